@@ -1,0 +1,110 @@
+/*
+ * bytes.h - memory, and the one recipe by which all byte strings are built:
+ *
+ *   measure   work out the total size, by arithmetic alone;
+ *   reserve   the place for it: in the owner itself if it fits, else one block of exactly that
+ * size; or in a caller's buffer, whose capacity is checked; write     forward into that place,
+ * which is the final one; commit    the length, last.
+ *
+ * The inline bytes of the owner are the stack buffer (they lie in the caller's struct), the block
+ * is the heap fallback. There is never a second allocation, a realloc or a copy of what was
+ * written.
+ */
+#ifndef CID_BASE_BYTES_H
+#define CID_BASE_BYTES_H
+
+#include <cid/common.h>
+
+#include <string.h>
+
+/* Memory from the caller's allocator, or from malloc if alloc is NULL. */
+void *cid__alloc(const struct cid_allocator *alloc, size_t size);
+void cid__release(const struct cid_allocator *alloc, void *ptr, size_t size);
+
+/* A construction under way: either owner is set or buf with cap and written is. */
+struct cid__build {
+    struct cid_bytes *owner;
+    const struct cid_allocator *alloc;
+    uint8_t *buf;
+    size_t cap;
+    size_t *written;
+    size_t total;
+};
+
+/* Begins a construction in an owner. Whatever the owner held is not looked at. */
+static inline struct cid__build cid__build_owner(struct cid_bytes *owner,
+                                                 const struct cid_allocator *alloc)
+{
+    return (struct cid__build){.owner = owner, .alloc = alloc};
+}
+
+/* Begins a construction in a buffer of the caller's. written may be NULL. */
+static inline struct cid__build cid__build_buffer(uint8_t *buf, size_t cap, size_t *written)
+{
+    return (struct cid__build){.buf = buf, .cap = cap, .written = written};
+}
+
+/* Ends a construction that failed: an owner becomes empty. Returns the error it is given. */
+static inline enum cid_error cid__build_fail(struct cid__build *build, enum cid_error error)
+{
+    if (build->owner)
+        memset(build->owner, 0, sizeof *build->owner);
+    return error;
+}
+
+/* Reserves total bytes; *place is where they go. */
+static inline enum cid_error cid__build_reserve(struct cid__build *build, size_t total,
+                                                uint8_t **place)
+{
+    build->total = total;
+    if (!build->owner) {
+        if (total > build->cap) {
+            if (build->written)
+                *build->written = total;
+            return CID_E_NOSPACE;
+        }
+        *place = build->buf;
+        return CID_OK;
+    }
+    if (total <= CID_SMALL) {
+        *place = build->owner->u.small;
+        return CID_OK;
+    }
+    *place = cid__alloc(build->alloc, total);
+    if (!*place)
+        return cid__build_fail(build, CID_E_NOMEM);
+    build->owner->u.heap = *place;
+    return CID_OK;
+}
+
+/* Commits what was written: from now on the owner, or *written, has its length. */
+static inline enum cid_error cid__build_commit(struct cid__build *build)
+{
+    if (build->owner)
+        build->owner->len = build->total;
+    else if (build->written)
+        *build->written = build->total;
+    return CID_OK;
+}
+
+/* Undoes a reserve whose writing failed. Returns the error it is given. */
+static inline enum cid_error cid__build_undo(struct cid__build *build, enum cid_error error)
+{
+    if (build->owner && build->total > CID_SMALL)
+        cid__release(build->alloc, build->owner->u.heap, build->total);
+    return cid__build_fail(build, error);
+}
+
+/* memcpy that allows NULL when there is nothing to copy. */
+static inline uint8_t *cid__put(uint8_t *at, const uint8_t *from, size_t len)
+{
+    if (len == 32) { /* the digest of nearly every CID; a constant size needs no call */
+        memcpy(at, from, 32);
+        return at + 32;
+    }
+    if (len != 0)
+        memcpy(at, from, len);
+    return at + len;
+}
+
+#endif

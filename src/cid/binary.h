@@ -1,0 +1,52 @@
+/*
+ * binary.h - the binary forms of CIDs, as the layers above read them.
+ */
+#ifndef CID_CID_BINARY_H
+#define CID_CID_BINARY_H
+
+#include "base/endian.h"
+#include "multiformats/multihash.h"
+
+#include <cid/cid.h>
+
+#define CID__V0_SIZE 34 /* 12 20 and the digest */
+
+/* Reads any CID; *in is behind it. On failure *in may stand anywhere and *out is untouched. */
+enum cid_error cid__take_any(struct cid_view *out, struct cid__span *in);
+
+/* Fills the view of a CID of the common shape: version 1, a codec below 0x80, sha2-256, 32 bytes.
+ */
+static inline void cid__view_common(struct cid_view *out, const uint8_t *p)
+{
+    out->bytes = p;
+    out->len = 36;
+    out->codec = p[1];
+    out->hash.code = CID_HASH_SHA2_256;
+    out->hash.digest = p + 4;
+    out->hash.digest_len = 32;
+    out->version = 1;
+}
+
+/* Whether the four bytes, loaded little-endian, start a CID of the common shape. */
+static inline bool cid__is_common(uint32_t head)
+{
+    return (head & UINT32_C(0xffff80ff)) == UINT32_C(0x20120001);
+}
+
+/* Reads a CID, the common shape first. */
+static inline enum cid_error cid__take(struct cid_view *out, struct cid__span *in)
+{
+    const uint8_t *p = in->at;
+
+    if (cid__span_left(in) >= 36 && cid__is_common(cid__load32le(p))) {
+        cid__view_common(out, p);
+        in->at = p + 36;
+        return CID_OK;
+    }
+    return cid__take_any(out, in);
+}
+
+/* The view of bytes that are known to be a whole CID. */
+struct cid_view cid__view_trusted(const uint8_t *bytes, size_t len);
+
+#endif
