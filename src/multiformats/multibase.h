@@ -1,0 +1,30 @@
+/*
+ * multibase.h - multibase for the layers above: straight into and out of their own places.
+ */
+#ifndef CID_MULTIFORMATS_MULTIBASE_H
+#define CID_MULTIFORMATS_MULTIBASE_H
+
+#include <cid/multibase.h>
+
+/* What cid__multibase_decode found. */
+struct cid__multibase_result {
+    size_t written; /* bytes; on CID_E_NOSPACE, the number needed */
+    size_t bad;     /* on failure: the first byte of the text at fault, or where one is missing */
+    enum cid_base base; /* CID_BASE_DEFAULT until the prefix is known */
+};
+
+/*
+ * Decodes a whole multibase text into out, which holds cap bytes. Errors are those of
+ * cid_multibase_decode; CID_E_NOSPACE only for a text that is right. allow is CID_ALLOW_…. All of
+ * *result is set whatever happens.
+ */
+enum cid_error cid__multibase_decode(struct cid__multibase_result *result, uint8_t *out, size_t cap,
+                                     const char *text, size_t text_len, uint32_t allow);
+
+/* The same for digits without a prefix; result->bad counts in them. CID_E_ARGUMENT: no such base.
+ */
+enum cid_error cid__base_decode(struct cid__multibase_result *result, uint8_t *out, size_t cap,
+                                const char *text, size_t text_len, enum cid_base base,
+                                uint32_t allow);
+
+#endif
