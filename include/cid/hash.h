@@ -3,8 +3,9 @@
  * data against a multihash. Specification: multiformats/multihash, and each function's own.
  *
  * What cannot be checked is never good: an unknown function, one that this build does not have, a
- * digest of fewer than 20 bytes (identity aside) or one longer than the function can make is
- * CID_E_UNVERIFIABLE. A digest that was cut to 20 bytes or more is compared by its prefix.
+ * digest of fewer than 20 bytes (identity aside), one longer than the function can make, and one of
+ * more than 128 bytes are CID_E_UNVERIFIABLE. A digest that was cut to 20 bytes or more is compared
+ * by its prefix.
  *
  * Threads: all functions are reentrant; so must be the functions that a caller supplies.
  */
@@ -66,9 +67,12 @@ CID_API CID_MUST_USE enum cid_error cid_hash_at(struct cid_hash_info *out, size_
 
 /*
  * A hash function of the caller's. sum writes exactly out_len bytes, min_len <= out_len <= max_len;
- * where the function has one length only and out_len is shorter, the library passes max_len bytes
- * of room and cuts. A failure of sum is handed on.
+ * shorter digests are cut by the library from one of min_len bytes, which is at most
+ * CID_HASH_CUT_MAX. A failure of sum is handed on. The library trusts the function: its digests are
+ * taken as proof.
  */
+#define CID_HASH_CUT_MAX 128
+
 struct cid_hash_function {
     uint64_t code;
     size_t min_len;
@@ -120,8 +124,8 @@ CID_API CID_MUST_USE enum cid_error cid_multihash_verify(const struct cid_multih
 
 /*
  * Whether a digest of that function and length can be checked at all, without any data. CID_OK, or
- * the reason: CID_E_HASH_UNKNOWN, CID_E_HASH_ABSENT, CID_E_DIGEST_LENGTH (under 20 bytes, or longer
- * than the function makes), CID_E_UNVERIFIABLE (not a cryptographic function).
+ * the reason: CID_E_HASH_UNKNOWN, CID_E_HASH_ABSENT, CID_E_DIGEST_LENGTH (under 20 or over 128
+ * bytes, or longer than the function makes), CID_E_UNVERIFIABLE (not a cryptographic function).
  */
 CID_API CID_MUST_USE enum cid_error cid_hash_check(uint64_t code, size_t digest_len,
                                                    const struct cid_hash_options *options);
