@@ -1,0 +1,256 @@
+#include "car/reader.h"
+
+#include "base/prefetch.h"
+#include "car/v2.h"
+#include "cid/binary.h"
+
+/* How far ahead of the cursor memory is asked for, in bytes. */
+#define AHEAD 1024
+
+/* ---- the usual case ----------------------------------------------------------------------- */
+
+/*
+ * Asks for all memory up to a distance ahead. Where the next section starts is known only when this
+ * one's length has been read, so without it every block waits for memory once.
+ */
+static inline void look_ahead(struct cid_car_reader *reader)
+{
+    uintptr_t at = (uintptr_t)reader->feed.at;
+    uintptr_t line = (uintptr_t)reader->prefetched;
+    uintptr_t to = at + AHEAD;
+
+    if (line < at || line > to) /* a large block has been passed, or the buffer has moved */
+        line = at;
+    for (; line < to; line += CID__LINE)
+        cid__prefetch((const void *)line);
+    reader->prefetched = (const uint8_t *)line;
+}
+
+/* Takes the next section if all is well with it; else nothing changes. */
+static inline enum cid_error take_section(struct cid_car_reader *reader, struct cid_car_block *out)
+{
+    struct cid__feed *feed = &reader->feed;
+    struct cid__span span = cid__feed_span(feed);
+    struct cid__span section;
+    uint64_t len = 0;
+    enum cid_error error = cid__varint_take(&len, &span);
+
+    if (error)
+        return error;
+    if (len > reader->section_limit)
+        return CID_E_SECTION_LIMIT;
+    if (!cid__span_has(&span, len))
+        return CID_E_TRUNCATED;
+    section = (struct cid__span){span.at, span.at + len};
+    error = cid__take(&out->cid, &section);
+    if (error)
+        return error;
+    out->data = section.at;
+    out->data_len = cid__span_left(&section);
+    out->number = reader->number++;
+    out->section_in_file = cid__feed_offset(feed, feed->at);
+    out->section_in_payload = out->section_in_file - reader->info.header_offset;
+    out->section_len = (uint64_t)(section.end - feed->at);
+    out->verdict = CID_UNCHECKED;
+    out->reserved[0] = out->reserved[1] = 0;
+    reader->info.payload_len = out->section_in_payload + out->section_len;
+    feed->at = section.end;
+    return CID_OK;
+}
+
+/* ---- the other cases ---------------------------------------------------------------------- */
+
+static enum cid_error fault(struct cid_car_reader *reader, enum cid_error error,
+                            enum cid_field field, const uint8_t *at, uint64_t need, uint64_t have)
+{
+    return cid__car_fault(&reader->fault, error, field, cid__feed_offset(&reader->feed, at), need,
+                          have);
+}
+
+/* Reads a number of a CID and notes what has been decoded. */
+static bool decode(uint64_t *value, struct cid_fault *fault, uint32_t decoded, enum cid_field field,
+                   struct cid__span *in)
+{
+    fault->field = field;
+    if (cid__varint_take(value, in) != CID_OK)
+        return false;
+    fault->decoded |= decoded;
+    return true;
+}
+
+/* Says where in a section's CID the fault lies that makes it unreadable. */
+static enum cid_error cid_fault(struct cid_car_reader *reader, enum cid_error error,
+                                struct cid__span cid)
+{
+    struct cid_fault *f = &reader->fault;
+    struct cid__span in = cid;
+
+    fault(reader, error, CID_FIELD_VERSION, cid.at, 0, 0);
+    if (decode(&f->version, f, CID_DECODED_VERSION, CID_FIELD_VERSION, &in) && f->version != 1)
+        in.at = cid.at;
+    else if (f->decoded && decode(&f->codec, f, CID_DECODED_CODEC, CID_FIELD_CODEC, &in) &&
+             decode(&f->hash_code, f, CID_DECODED_HASH, CID_FIELD_HASH, &in))
+        (void)decode(&f->digest_len, f, CID_DECODED_LENGTH, CID_FIELD_LENGTH, &in);
+    f->offset = cid__feed_offset(&reader->feed, in.at);
+    return error;
+}
+
+/* A section whose CID needs more bytes than there are in it. */
+static enum cid_error short_section(struct cid_car_reader *reader, struct cid__span section)
+{
+    uint64_t need = 0;
+    uint64_t have = cid__span_left(&section);
+
+    (void)!cid_peek(&need, section.at, cid__span_left(&section));
+    return fault(reader, CID_E_SECTION_SHORT, CID_FIELD_SECTION, reader->feed.at, need, have);
+}
+
+/* The payload has been read to its end. */
+static enum cid_error finish(struct cid_car_reader *reader)
+{
+    struct cid__feed *feed = &reader->feed;
+    enum cid_error error = CID_OK;
+
+    reader->info.payload_len = cid__feed_offset(feed, feed->at) - reader->info.header_offset;
+    if (reader->info.version == 2)
+        error = cid__v2_finish(&reader->info, feed, &reader->fault);
+    return error ? error : CID_END;
+}
+
+/* Everything up to the end of the payload must be zero. */
+static enum cid_error read_padding(struct cid_car_reader *reader)
+{
+    struct cid__feed *feed = &reader->feed;
+    enum cid_error error = CID_OK;
+
+    do {
+        for (; feed->at < feed->stop; feed->at++, reader->info.padding_len++)
+            if (*feed->at != 0)
+                return fault(reader, CID_E_PADDING, CID_FIELD_SECTION, feed->at, 0, *feed->at);
+        error = cid__feed_more(feed);
+    } while (!error);
+    return error == CID_END ? finish(reader) : cid__feed_fault(feed, error, &reader->fault);
+}
+
+/*
+ * A section is not all here. Gets bytes until there are enough, counted from its start; if there
+ * are none, it is cut. Its length prefix, once known, is no part of what the fault tells.
+ */
+static enum cid_error wait_for(struct cid_car_reader *reader, uint64_t enough, uint64_t prefix)
+{
+    struct cid__feed *feed = &reader->feed;
+    enum cid_error error = cid__feed_bring(feed, enough);
+    uint64_t have = (uint64_t)(feed->stop - feed->at);
+
+    if (error == CID_END)
+        return fault(reader, CID_E_TRUNCATED, CID_FIELD_SECTION, feed->at, enough - prefix,
+                     have - prefix);
+    return error ? cid__feed_fault(feed, error, &reader->fault) : CID_OK;
+}
+
+/* A section whose length is known and not zero. */
+static enum cid_error resolve_section(struct cid_car_reader *reader, struct cid__span body,
+                                      uint64_t len)
+{
+    const uint8_t *start = reader->feed.at;
+    uint64_t prefix = (uint64_t)(body.at - start);
+    struct cid__span rest;
+    struct cid_view view;
+    enum cid_error error;
+
+    if (len > reader->section_limit)
+        return fault(reader, CID_E_SECTION_LIMIT, CID_FIELD_SECTION, start, reader->section_limit,
+                     len);
+    if (!cid__span_has(&body, len))
+        return wait_for(reader, prefix + len, prefix);
+    body.end = body.at + len;
+    rest = body;
+    error = cid__take(&view, &rest);
+    if (error == CID_E_TRUNCATED)
+        return short_section(reader, body);
+    return error ? cid_fault(reader, error, body) : CID_OK;
+}
+
+/* take_section failed. CID_OK: try again. Else what it is. */
+static enum cid_error resolve(struct cid_car_reader *reader)
+{
+    struct cid__feed *feed = &reader->feed;
+    struct cid__span span = cid__feed_span(feed);
+    uint64_t have = cid__span_left(&span);
+    uint64_t len = 0;
+    enum cid_error error;
+
+    if (have == 0) {
+        error = cid__feed_more(feed);
+        if (error == CID_END)
+            return finish(reader);
+        return error ? cid__feed_fault(feed, error, &reader->fault) : CID_OK;
+    }
+    error = cid__varint_take(&len, &span);
+    if (error == CID_E_TRUNCATED)
+        return wait_for(reader, have + 1, 0);
+    if (error)
+        return fault(reader, error, CID_FIELD_SECTION, feed->at, 0, 0);
+    if (len != 0)
+        return resolve_section(reader, span, len);
+    if (reader->options.allow_padding)
+        return read_padding(reader);
+    return fault(reader, CID_E_SECTION_EMPTY, CID_FIELD_SECTION, feed->at, 1, 0);
+}
+
+/* ---- blocks ------------------------------------------------------------------------------- */
+
+/* What a verdict other than good means to the caller. */
+static enum cid_error doubt(struct cid_car_reader *reader, struct cid_car_block *block,
+                            enum cid_verdict verdict, enum cid_error error)
+{
+    enum cid_field field = verdict == CID_MISMATCH ? CID_FIELD_DATA : CID_FIELD_HASH;
+
+    block->verdict = verdict;
+    if (verdict == CID_UNVERIFIABLE && reader->options.pass_unverifiable)
+        return CID_OK;
+    return cid__car_fault(&reader->fault, error, field, block->section_in_file, 0, 0);
+}
+
+static enum cid_error check(struct cid_car_reader *reader, struct cid_car_block *block)
+{
+    enum cid_error error =
+        cid_verify(&block->cid, block->data, block->data_len, reader->options.hash);
+
+    if (error == CID_E_MISMATCH)
+        return doubt(reader, block, CID_MISMATCH, error);
+    if (error == CID_E_UNVERIFIABLE)
+        return doubt(reader, block, CID_UNVERIFIABLE, error);
+    if (!error)
+        block->verdict = CID_GOOD;
+    else /* a hash function of the caller's failed */
+        reader->over =
+            cid__car_fault(&reader->fault, error, CID_FIELD_HASH, block->section_in_file, 0, 0);
+    return error;
+}
+
+/* There are no further blocks, for that reason. */
+static enum cid_error end(struct cid_car_reader *reader, enum cid_error error)
+{
+    const struct cid__feed *feed = &reader->feed;
+
+    reader->over = error;
+    if (feed->ended)
+        reader->info.file_len = cid__feed_offset(feed, feed->end);
+    return error;
+}
+
+enum cid_error cid_car_reader_next(struct cid_car_reader *reader, struct cid_car_block *out)
+{
+    enum cid_error error = reader->over;
+
+    if (error)
+        return error;
+    look_ahead(reader);
+    while (take_section(reader, out) != CID_OK) {
+        error = resolve(reader);
+        if (error)
+            return end(reader, error);
+    }
+    return reader->options.skip_verify ? CID_OK : check(reader, out);
+}
