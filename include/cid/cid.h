@@ -261,9 +261,9 @@ struct cid_found {
 };
 
 /*
- * Finds the CID in a path or URL: "/ipfs/CID…", "/ipld/CID…", "/ipns/CID…", "ipfs://CID…" and
- * likewise ipld and ipns, "http(s)://host/ipfs/CID…", "http(s)://CID.ipfs.host…", or bare CID text.
- * The CID ends at the first '/', '?' or '#'. found may be NULL.
+ * Finds the CID in a path or URL: "/ipfs/CID…", "/ipld/CID…", "/ipns/CID…", "dweb:/ipfs/CID…",
+ * "ipfs://CID…" and likewise ipld and ipns, "http(s)://host/ipfs/CID…", "http(s)://CID.ipfs.host…",
+ * or bare CID text. The CID ends at the first '/', '?' or '#'. found may be NULL.
  *
  * CID_E_NO_CID: no such path or URL. Errors of cid_parse for what stands in the CID's place.
  */

@@ -79,6 +79,7 @@ static bool locate(struct rest *rest, size_t *len, bool *at_host)
     const char *start;
 
     *at_host = false;
+    (void)skip(rest, "dweb:"); /* a namespace path follows */
     if (skip_any(rest, schemes, sizeof schemes / sizeof schemes[0]) || skip_namespace(rest)) {
         *len = until(rest, "/?#");
         return true;

@@ -29,6 +29,7 @@ static void finds_the_cid_and_the_rest(void **state)
         {"https://" C1 ".ipfs.gw.example/", C1, "/"},
         {"https://" C1 ".ipfs.gw.example:443/a?b", C1, "/a?b"},
         {"https://" C1 ".ipfs.gw.example", C1, ""},
+        {"dweb:/ipfs/" C1 "/a", C1, "/a"},
         {"mAVUAAA", "mAVUAAA", ""},
     };
     (void)state;
@@ -69,6 +70,7 @@ static void refuses_other_paths(void **state)
         {"/ipfs/notacid", CID_E_BASE_UNKNOWN},
         {"/ipns/example.com", CID_E_BASE_UNKNOWN},
         {"/files/" C1, CID_E_NO_CID},
+        {"dweb:/files/" C1, CID_E_NO_CID},
         {"junk/ipfs/" C1, CID_E_BASE_UNKNOWN},
         {"https://gw.example/x/ipfs/" C1, CID_E_NO_CID},
         {"https://gw.example/", CID_E_NO_CID},
