@@ -147,7 +147,9 @@ CID_API int cid_compare(const struct cid_view *a, const struct cid_view *b);
 
 /*
  * A 64-bit hash of the bytes under a seed, for hash tables: equal CIDs have equal hashes. With a
- * seed that an attacker does not know it withstands chosen CIDs (SipHash-2-4 of all bytes).
+ * seed that an attacker does not know it withstands chosen CIDs. It is SipHash-2-4 of all bytes,
+ * its key the seed as eight bytes little-endian and eight zero bytes behind: the same on every
+ * machine. Of the undefined CID it is the hash of no bytes.
  */
 CID_API uint64_t cid_hash64(const struct cid_view *view, uint64_t seed);
 

@@ -1,4 +1,5 @@
 #include "cid/binary.h"
+#include "cid/siphash.h"
 
 bool cid_equal(const struct cid_view *a, const struct cid_view *b)
 {
@@ -12,6 +13,11 @@ int cid_compare(const struct cid_view *a, const struct cid_view *b)
     if (order != 0)
         return order < 0 ? -1 : 1;
     return (a->len > b->len) - (a->len < b->len);
+}
+
+uint64_t cid_hash64(const struct cid_view *view, uint64_t seed)
+{
+    return cid__siphash24(seed, 0, view->bytes, view->len);
 }
 
 bool cid_same_multihash(const struct cid_view *a, const struct cid_view *b)
