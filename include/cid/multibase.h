@@ -69,14 +69,14 @@ CID_API CID_MUST_USE enum cid_error cid_base_at(struct cid_base_info *out, size_
 
 /* Leniencies, all off by default. Each lets more than one text stand for the same bytes. */
 #define CID_ALLOW_SPARE_BITS 0x01u /* bits of the last character beyond the last byte not zero */
-#define CID_ALLOW_PADDING    0x02u /* '=' missing where it belongs, or present where it does not */
-#define CID_ALLOW_LINE_ENDS  0x04u /* CR and LF anywhere are passed over, as Go's decoders do */
+#define CID_ALLOW_PADDING    0x02u /* base32 and 64: any '=' up to what fills the last group */
+#define CID_ALLOW_LINE_ENDS  0x04u /* CR and LF behind the prefix are passed over, in any base */
 #define CID_ALLOW_SHORT      0x08u /* base2 that was not filled up to whole bytes on the left */
 
 /*
  * Bases 10, 36 and 58 convert the whole text as one number, which takes time that grows with the
  * square of the length. Text longer than this, prefix included, is refused for them in both
- * directions, whatever the options.
+ * directions, whatever the options. Texts of more than 512 characters take up to 52 KiB of stack.
  */
 #define CID_MULTIBASE_NUMBER_LIMIT 65536
 
@@ -112,8 +112,9 @@ CID_API CID_MUST_USE enum cid_error cid_multibase_encode(char *out, size_t cap, 
 
 /*
  * Decodes a whole multibase text. *base (may be NULL) is its base, *written (may be NULL) the
- * number of bytes. A prefix alone is no bytes. out and text do not overlap. On CID_E_NOSPACE
- * *written is the number of bytes needed.
+ * number of bytes. A prefix alone is no bytes; that of proquint is "pro-". out and text do not
+ * overlap. On CID_E_NOSPACE *written is the number of bytes needed; a text that is wrong is never
+ * refused for want of space.
  *
  * CID_E_TEXT_EMPTY, CID_E_BASE_UNKNOWN, CID_E_BASE_RESERVED: the prefix. CID_E_TEXT_LIMIT.
  * CID_E_BASE_CHAR, CID_E_BASE_LENGTH, CID_E_BASE_PADDING, CID_E_BASE_BITS, CID_E_BASE_RANGE: the
