@@ -66,10 +66,11 @@ static size_t to_limbs(uint64_t *limbs, const uint8_t *in, size_t n,
     return count;
 }
 
+/* power is above every limb, so the product does not overflow. */
 static unsigned digits_in(uint64_t limb, unsigned radix)
 {
     unsigned count = 0;
-    for (; limb != 0; limb /= radix)
+    for (uint64_t power = 1; power <= limb; power *= radix)
         count++;
     return count;
 }
