@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "naive.h"
 #include "options.h"
+#include "others.h"
 #include "rows.h"
 
 #include <errno.h>
@@ -251,6 +252,7 @@ static int measure(const struct options *o)
         bench_usage("no row has such a name", pattern);
     if (!o->list) {
         warn_of_build();
+        other_announce();
         if (o->format == FORMAT_TABLE)
             print_context(o);
         run(chosen, count, o);

@@ -29,6 +29,8 @@ void bench_rows_all(struct bench_rows *rows, const char *car_path)
     (void)car_path;
     bench_rows_varint(rows);
     bench_rows_binary(rows);
+    bench_rows_text(rows);
+    bench_rows_multibase(rows);
 }
 
 void bench_rows_free(struct bench_rows *rows)
