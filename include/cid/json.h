@@ -55,7 +55,8 @@ CID_API void cid_json_key(struct cid_json *json, const char *key);
 
 /*
  * A string of len bytes. Quotes, backslashes and control characters (U+0000 to U+001F and U+007F to
- * U+009F) are escaped; bytes that are not UTF-8 become U+FFFD, one for each maximal ill-formed part.
+ * U+009F) are escaped; bytes that are not UTF-8 become U+FFFD, one for each maximal ill-formed
+ * part.
  */
 CID_API void cid_json_string(struct cid_json *json, const char *text, size_t len);
 

@@ -1,5 +1,6 @@
 /* clang-format off */
 /* Made by tools/gen-tables from tools/data/multibase.tsv; do not edit. */
+#include "multiformats/multibase_table.h"
 #include "multiformats/base.h"
 
 static const uint8_t values_base2[256] = {
