@@ -1,0 +1,83 @@
+#include "base/cpu.h"
+
+_Atomic uint32_t cid__cpu_word;
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+#include <cpuid.h>
+
+/* leaf 1, ecx */
+#define SSSE3   (1u << 9)
+#define SSE41   (1u << 19)
+#define OSXSAVE (1u << 27)
+#define AVX     (1u << 28)
+/* leaf 7, ebx */
+#define BMI1     (1u << 3)
+#define AVX2     (1u << 5)
+#define BMI2     (1u << 8)
+#define AVX512F  (1u << 16)
+#define AVX512DQ (1u << 17)
+#define SHA      (1u << 29)
+#define AVX512BW (1u << 30)
+#define AVX512VL (1u << 31)
+/* leaf 7, ecx */
+#define AVX512VBMI (1u << 1)
+/* XCR0: the upper halves of the 256-bit registers; masks, and the rest of the 512-bit ones */
+#define XCR0_AVX    0x06u
+#define XCR0_AVX512 0xe6u
+
+static uint32_t xcr0(void)
+{
+    uint32_t low, high;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return low;
+}
+
+static uint32_t has(uint32_t word, uint32_t all, uint32_t feature)
+{
+    return (word & all) == all ? feature : 0;
+}
+
+static uint32_t detect(void)
+{
+    uint32_t a, b, c, d, b7, c7, saved, found;
+
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !__get_cpuid_count(7, 0, &a, &b7, &c7, &d))
+        return 0;
+    if (!has(c, SSSE3 | SSE41, 1))
+        return 0;
+    found = has(b7, SHA, CID__CPU_SHA);
+    saved = c & OSXSAVE ? xcr0() : 0;
+    if (!has(saved, XCR0_AVX, 1) || !has(c, AVX, 1) || !has(b7, AVX2 | BMI1 | BMI2, 1))
+        return found;
+    found |= CID__CPU_AVX2;
+    if (!has(saved, XCR0_AVX512, 1) || !has(b7, AVX512F | AVX512DQ | AVX512BW | AVX512VL, 1))
+        return found;
+    return found | CID__CPU_AVX512 | has(c7, AVX512VBMI, CID__CPU_VBMI);
+}
+
+#else
+
+static uint32_t detect(void)
+{
+    return 0;
+}
+
+#endif
+
+uint32_t cid__cpu_look(void)
+{
+    uint32_t unknown = 0, word = detect() | CID__CPU_KNOWN;
+
+    /* A mask that somebody has set in the meantime stays. */
+    if (atomic_compare_exchange_strong_explicit(&cid__cpu_word, &unknown, word,
+                                                memory_order_relaxed, memory_order_relaxed))
+        return word;
+    return unknown;
+}
+
+void cid__cpu_mask(uint32_t allowed)
+{
+    atomic_store_explicit(&cid__cpu_word, (detect() & allowed) | CID__CPU_KNOWN,
+                          memory_order_relaxed);
+}
