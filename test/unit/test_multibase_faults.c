@@ -311,6 +311,12 @@ static void the_number_limit_is_exact(void **state)
         assert_error(cid_multibase_encode(again, len + 1, &written, bytes, n + 1, base),
                      CID_E_TEXT_LIMIT);
     }
+    /* one digit too many, and none to spare */
+    memset(bytes, 0, len);
+    assert_error(cid_multibase_encode(again, len + 1, NULL, bytes, len, CID_BASE58_BTC),
+                 CID_E_TEXT_LIMIT);
+    assert_error(cid_multibase_encode(again, len + 1, NULL, bytes, len - 1, CID_BASE58_BTC),
+                 CID_OK);
     free(text);
     free(again);
     free(bytes);

@@ -42,25 +42,48 @@ static void both_products_agree(void **state)
     }
 }
 
-/* quotient * divisor + remainder gives the dividend back, for the divisor of base58. */
+/* The divisors of the number bases, with floor((2^128 - 1) / divisor) - 2^64. */
+static const struct {
+    uint64_t divisor, inverse;
+} divisors[] = {
+    {UINT64_C(1000000000000000000) << 4, UINT64_C(0x2725dd1d243aba0e)},
+    {UINT64_C(4738381338321616896) << 1, UINT64_C(0xf24f62335024a295)},
+    {UINT64_C(430804206899405824) << 5, UINT64_C(0x568df8b76cbf212c)},
+};
+
 static void division_is_undone_by_the_product(void **state)
 {
-    /* 58^10 * 2^5, and floor((2^128 - 1) / that) - 2^64 */
-    const uint64_t divisor = UINT64_C(430804206899405824) << 5;
-    const uint64_t inverse = UINT64_C(0x568df8b76cbf212c);
     static const uint64_t lows[] = {0, 1, UINT64_MAX, UINT64_MAX - 1, UINT64_C(1) << 63};
     struct test_random random = {8};
     (void)state;
 
-    for (int i = 0; i < 20000; i++) {
-        uint64_t high = test_random_next(&random);
-        uint64_t low = i % 2 ? lows[i / 2 % (int)COUNT(lows)] : test_random_next(&random);
-        uint64_t remainder, quotient, back;
-        high = i % 7 == 0 ? divisor - 1 : high % divisor;
-        quotient = cid__divide(&remainder, high, low, divisor, inverse);
+    for (unsigned i = 0; i < 30000; i++) {
+        const uint64_t divisor = divisors[i % 3].divisor;
+        uint64_t high = i % 7 == 0 ? divisor - 1 : test_random_next(&random) % divisor;
+        uint64_t low = i % 2 ? lows[i / 2 % COUNT(lows)] : test_random_next(&random);
+        uint64_t remainder, back;
+        uint64_t quotient = cid__divide(&remainder, high, low, divisor, divisors[i % 3].inverse);
         assert_true(remainder < divisor);
         assert_true(cid__mul_add(&back, quotient, divisor, remainder) == low);
         assert_true(back == high);
+    }
+}
+
+/* Where the estimate of the quotient is off by one: at multiples of large quotients. */
+static void division_is_right_around_multiples(void **state)
+{
+    struct test_random random = {9};
+    (void)state;
+
+    for (unsigned i = 0; i < 30000; i++) {
+        const uint64_t divisor = divisors[i % 3].divisor;
+        uint64_t small = test_random_next(&random) >> (i / 4 % 64);
+        uint64_t quotient = i & 1 ? ~small : small;
+        uint64_t wanted = i & 2 ? divisor - 1 : 0, remainder, high;
+        uint64_t low = cid__mul_add(&high, quotient, divisor, wanted);
+        assert_true(cid__divide(&remainder, high, low, divisor, divisors[i % 3].inverse) ==
+                    quotient);
+        assert_true(remainder == wanted);
     }
 }
 
@@ -70,6 +93,7 @@ int main(void)
         cmocka_unit_test(products_with_known_results),
         cmocka_unit_test(both_products_agree),
         cmocka_unit_test(division_is_undone_by_the_product),
+        cmocka_unit_test(division_is_right_around_multiples),
     };
     return cmocka_run_group_tests_name("wide", tests, NULL, NULL);
 }
