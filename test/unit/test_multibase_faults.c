@@ -290,7 +290,7 @@ static void long_numbers_are_refused_at_once(void **state)
 /* The longest text that is read is read, is written again, and is the longest that is written. */
 static void the_number_limit_is_exact(void **state)
 {
-    static const char texts[][2] = {{'z', 'z'}, {'K', 'Z'}, {'9', '9'}, {'z', '1'}, {'9', '0'}};
+    static const char texts[][2] = {{'z', 'z'}, {'9', '9'}, {'z', '1'}, {'K', '0'}};
     size_t len = CID_MULTIBASE_NUMBER_LIMIT;
     char *text = malloc(len + 1), *again = malloc(len + 1);
     uint8_t *bytes = malloc(len + 1);
