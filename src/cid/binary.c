@@ -128,7 +128,7 @@ static inline enum cid_error build_v1(struct cid__build *to, uint64_t codec, uin
     uint8_t *at = NULL;
     enum cid_error error;
 
-    if (codec > CID_VARINT_MAX)
+    if (!cid__varint_fits(codec))
         return cid__build_fail(to, CID_E_VARINT_OVERFLOW);
     total += cid__varint_size(codec);
     error = cid__multihash_measure(&total, hash_code, digest_len);

@@ -71,8 +71,8 @@ enum cid_error cid_prefix_write(uint8_t *out, size_t cap, size_t *written,
     uint8_t *at = NULL;
     enum cid_error error;
 
-    if (prefix->codec > CID_VARINT_MAX || prefix->hash_code > CID_VARINT_MAX ||
-        (uint64_t)prefix->digest_len > CID_VARINT_MAX)
+    if (!cid__varint_fits(prefix->codec) || !cid__varint_fits(prefix->hash_code) ||
+        !cid__varint_fits(prefix->digest_len))
         return CID_E_VARINT_OVERFLOW;
     error = check_prefix(prefix->version, prefix->codec, prefix->hash_code, prefix->digest_len);
     if (error)

@@ -33,7 +33,7 @@ static inline enum cid_error cid__multihash_take(struct cid_multihash_view *out,
 /* Adds the size of a multihash to *total; fails where a number or the total is too large. */
 static inline enum cid_error cid__multihash_measure(size_t *total, uint64_t code, size_t digest_len)
 {
-    if (code > CID_VARINT_MAX || (uint64_t)digest_len > CID_VARINT_MAX)
+    if (!cid__varint_fits(code) || !cid__varint_fits(digest_len))
         return CID_E_VARINT_OVERFLOW;
     *total += cid__varint_size(code) + cid__varint_size(digest_len);
     return cid__add_size(total, *total, digest_len) ? CID_OK : CID_E_TOO_LARGE;

@@ -24,7 +24,7 @@ enum cid_error cid__varint_take_long(uint64_t *value, struct cid__span *in)
 
 size_t cid_varint_size(uint64_t value)
 {
-    return value > CID_VARINT_MAX ? 0 : cid__varint_size(value);
+    return cid__varint_fits(value) ? cid__varint_size(value) : 0;
 }
 
 enum cid_error cid_varint_read(uint64_t *value, size_t *used, const uint8_t *in, size_t in_len)
@@ -43,7 +43,7 @@ static inline enum cid_error build(struct cid__build *to, uint64_t value)
     uint8_t *at = NULL;
     enum cid_error error;
 
-    if (value > CID_VARINT_MAX)
+    if (!cid__varint_fits(value))
         return cid__build_fail(to, CID_E_VARINT_OVERFLOW);
     error = cid__build_reserve(to, cid__varint_size(value), &at);
     if (error)

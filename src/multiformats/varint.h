@@ -35,6 +35,12 @@ static inline enum cid_error cid__varint_take(uint64_t *value, struct cid__span 
     return cid__varint_take_long(value, in);
 }
 
+/* Whether a varint can hold the value; as a function, since a size_t of 32 bits always fits. */
+static inline bool cid__varint_fits(uint64_t value)
+{
+    return value <= CID_VARINT_MAX;
+}
+
 /* The size of a varint whose value is known to be in range. */
 static inline size_t cid__varint_size(uint64_t value)
 {

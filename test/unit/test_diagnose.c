@@ -191,7 +191,7 @@ static void agrees_with_reading_on_random_bytes(void **state)
     for (int i = 0; i < 20000; i++) {
         static const uint8_t heads[] = {0x00, 0x01, 0x02, 0x12, 0x20, 0x55, 0x80, 0x7f};
         uint8_t in[12];
-        size_t len = test_random_next(&random) % (sizeof in + 1);
+        size_t len = (size_t)(test_random_next(&random) % (sizeof in + 1));
         struct cid_fault fault = {0};
         struct cid_view view;
 

@@ -367,7 +367,7 @@ static void nothing_but_what_is_written_is_read(void **state)
             text[test_random_next(&random) % len] = (char)test_random_next(&random);
             break;
         case 1: /* cut */
-            len = test_random_next(&random) % (len + 1);
+            len = (size_t)(test_random_next(&random) % (len + 1));
             break;
         case 2: /* the last character, or padding, replaced by a neighbour */
             text[len - 1] = (char)(text[len - 1] + 1);
