@@ -67,42 +67,28 @@ static enum cid_error fault(struct cid_car_reader *reader, enum cid_error error,
                           have);
 }
 
-/* Reads a number of a CID and notes what has been decoded. */
-static bool decode(uint64_t *value, struct cid_fault *fault, uint32_t decoded, enum cid_field field,
-                   struct cid__span *in)
-{
-    fault->field = field;
-    if (cid__varint_take(value, in) != CID_OK)
-        return false;
-    fault->decoded |= decoded;
-    return true;
-}
-
 /* Says where in a section's CID the fault lies that makes it unreadable. */
-static enum cid_error cid_fault(struct cid_car_reader *reader, enum cid_error error,
-                                struct cid__span cid)
+static enum cid_error cid_fault(struct cid_car_reader *reader, struct cid__span section)
 {
-    struct cid_fault *f = &reader->fault;
-    struct cid__span in = cid;
+    struct cid_fault *fault = &reader->fault;
 
-    fault(reader, error, CID_FIELD_VERSION, cid.at, 0, 0);
-    if (decode(&f->version, f, CID_DECODED_VERSION, CID_FIELD_VERSION, &in) && f->version != 1)
-        in.at = cid.at;
-    else if (f->decoded && decode(&f->codec, f, CID_DECODED_CODEC, CID_FIELD_CODEC, &in) &&
-             decode(&f->hash_code, f, CID_DECODED_HASH, CID_FIELD_HASH, &in))
-        (void)decode(&f->digest_len, f, CID_DECODED_LENGTH, CID_FIELD_LENGTH, &in);
-    f->offset = cid__feed_offset(&reader->feed, in.at);
-    return error;
+    cid_diagnose_bytes(fault, section.at, cid__span_left(&section));
+    fault->where = CID_WHERE_FILE;
+    fault->offset += cid__feed_offset(&reader->feed, section.at);
+    return fault->code;
 }
 
 /* A section whose CID needs more bytes than there are in it. */
 static enum cid_error short_section(struct cid_car_reader *reader, struct cid__span section)
 {
-    uint64_t need = 0;
-    uint64_t have = cid__span_left(&section);
+    struct cid_fault *fault = &reader->fault;
 
-    (void)!cid_peek(&need, section.at, cid__span_left(&section));
-    return fault(reader, CID_E_SECTION_SHORT, CID_FIELD_SECTION, reader->feed.at, need, have);
+    (void)!cid_fault(reader, section); /* what could be read of the CID */
+    (void)!cid_peek(&fault->need, section.at, cid__span_left(&section));
+    fault->have = cid__span_left(&section);
+    fault->field = CID_FIELD_SECTION;
+    fault->offset = cid__feed_offset(&reader->feed, reader->feed.at);
+    return fault->code = CID_E_SECTION_SHORT;
 }
 
 /* The payload has been read to its end. */
@@ -168,7 +154,7 @@ static enum cid_error resolve_section(struct cid_car_reader *reader, struct cid_
     error = cid__take(&view, &rest);
     if (error == CID_E_TRUNCATED)
         return short_section(reader, body);
-    return error ? cid_fault(reader, error, body) : CID_OK;
+    return error ? cid_fault(reader, body) : CID_OK;
 }
 
 /* take_section failed. CID_OK: try again. Else what it is. */
