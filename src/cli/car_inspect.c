@@ -1,0 +1,282 @@
+#include "car_scan.h"
+#include "commands.h"
+#include "names.h"
+#include "text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct option options[] = {
+    CAR_OPTIONS,
+    {NULL, 0, NULL, NULL},
+};
+
+/* How many roots are shown. */
+#define ROOTS_SHOWN 16
+
+/* ---- inspect ------------------------------------------------------------------------------- */
+
+static void row(struct output *out, const char *label)
+{
+    out_print(out, "%s%-10s%s  ", style_on(out, STYLE_LABEL), label, style_off(out));
+}
+
+static void put_head(struct output *out, const struct scan *scan, const struct cid_car_info *info)
+{
+    row(out, "file");
+    text_put(out, scan->file.name, strlen(scan->file.name));
+    out_char(out, '\n');
+    row(out, "kind");
+    if (info)
+        out_print(out, "CARv%" PRIu64 ", ", info->version);
+    out_print(out, "%" PRIu64 " bytes\n", scan_size(scan));
+}
+
+static void put_v2(struct output *out, const struct scan *scan, const struct cid_car_info *info)
+{
+    if (info->version != 2)
+        return;
+    row(out, "payload");
+    out_print(out, "%" PRIu64 " bytes at byte %" PRIu64 "\n", info->data_size, info->data_offset);
+    row(out, "index");
+    if (info->index_offset == 0)
+        out_text(out, "none\n");
+    else
+        out_print(out, "at byte %" PRIu64 ", codec 0x%04" PRIx64 "%s, not checked\n",
+                  info->index_offset, info->index_codec,
+                  scan->index_unknown ? ", of an unknown kind" : "");
+}
+
+static void put_note(struct output *out, uint32_t notes, uint32_t note, const char *text)
+{
+    if (!(notes & note))
+        return;
+    row(out, "note");
+    style_text(out, STYLE_NOTE, text);
+    out_char(out, '\n');
+}
+
+static void put_header(struct output *out, const struct cid_car_info *info)
+{
+    row(out, "header");
+    out_print(out, "%" PRIu64 " bytes at byte %" PRIu64 "\n", info->header_len,
+              info->header_offset);
+    put_note(out, info->notes, CID_CAR_NOTE_KEY_ORDER, "the header's keys are not in order");
+    put_note(out, info->notes, CID_CAR_NOTE_EXTRA_KEYS,
+             "the header has keys besides version and roots");
+    put_note(out, info->notes, CID_CAR_NOTE_NOT_MINIMAL, "the header's CBOR is longer than needed");
+    put_note(out, info->notes, CID_CAR_NOTE_NO_ROOTS,
+             "there are no roots; the specification wants at least one");
+    put_note(out, info->notes, CID_CAR_NOTE_V2_BITS, "unknown characteristics bits are set");
+    put_note(out, info->notes, CID_CAR_NOTE_V2_NO_INDEX,
+             "it says that it is fully indexed, yet has no index");
+}
+
+static void put_roots(struct output *out, const struct scan *scan, const struct cid_car_info *info)
+{
+    row(out, "roots");
+    out_print(out, "%zu", info->root_count);
+    if (info->root_count != 0 && scan->roots_absent == 0)
+        out_text(out, info->root_count == 1 ? ", present" : ", all present");
+    else if (scan->roots_absent != 0)
+        out_print(out, ", %" PRIu64 " absent", scan->roots_absent);
+    out_char(out, '\n');
+    for (size_t i = 0; i < info->root_count && i < ROOTS_SHOWN; i++) {
+        struct cid_view root;
+        char *text;
+        if (cid_car_reader_root(&root, scan->file.reader, i))
+            break;
+        text = cid_text(&root, CID_BASE_DEFAULT);
+        row(out, "");
+        style_text(out, STYLE_STRONG, text ? text : "?");
+        out_text(out, scan_has_root(scan, &root) ? "\n" : "  absent\n");
+        free(text);
+    }
+    if (info->root_count > ROOTS_SHOWN) {
+        row(out, "");
+        out_print(out, "... and %zu more\n", info->root_count - ROOTS_SHOWN);
+    }
+}
+
+static void put_sizes(struct output *out, const char *label, const struct sizes *sizes)
+{
+    row(out, label);
+    out_print(out, "%" PRIu64 " to %" PRIu64 " bytes, %" PRIu64 " on average\n", sizes->min,
+              sizes->max, sizes_mean(sizes));
+}
+
+static void put_tally(struct output *out, const char *label, const struct tally *tally,
+                      const char *(*name_of)(char buf[NAME_SIZE], uint64_t code))
+{
+    char name[NAME_SIZE];
+
+    row(out, label);
+    for (size_t i = 0; i < tally->len; i++)
+        out_print(out, "%s%s %" PRIu64, i != 0 ? ", " : "", name_of(name, tally->rows[i].code),
+                  tally->rows[i].count);
+    out_char(out, '\n');
+}
+
+static void put_blocks(struct output *out, const struct scan *scan)
+{
+    uint64_t unique = scan->seen ? cid_set_count(scan->seen) : 0;
+
+    row(out, "blocks");
+    out_print(out, "%" PRIu64, scan->blocks.count);
+    if (unique < scan->blocks.count)
+        out_print(out, " (%" PRIu64 " unique)", unique);
+    out_print(out, ", %" PRIu64 " bytes of data\n", scan->blocks.sum);
+    if (scan->blocks.count == 0)
+        return;
+    put_sizes(out, "data", &scan->blocks);
+    put_sizes(out, "CIDs", &scan->cids);
+    put_tally(out, "codecs", &scan->codecs, codec_name);
+    put_tally(out, "hashes", &scan->hashes, hash_name);
+}
+
+static void put_verdict(struct output *out, const struct scan *scan)
+{
+    row(out, "verified");
+    out_print(out, "%" PRIu64 " ok, %" PRIu64 " do not match, %" PRIu64 " cannot be checked\n",
+              scan->good, scan->mismatches, scan->unverifiable);
+    row(out, "result");
+    if (scan->file.fault.code != CID_OK)
+        style_text(out, STYLE_BAD, "broken: only what comes before the fault was counted");
+    else if (scan->mismatches != 0)
+        style_text(out, STYLE_BAD, "whole, but blocks do not match their CIDs");
+    else if (scan->status == STATUS_OPEN)
+        style_text(out, STYLE_NOTE, "whole, but not all of it can be checked");
+    else
+        style_text(out, STYLE_GOOD, "whole, and every block matches its CID");
+    out_char(out, '\n');
+}
+
+static void report(struct cli *cli, const struct scan *scan)
+{
+    const struct cid_car_info *info;
+    struct output *out = &cli->out;
+
+    if (!scan->file.reader)
+        return; /* what is no archive has been told on standard error */
+    info = cid_car_reader_info(scan->file.reader);
+    put_head(out, scan, info);
+    put_v2(out, scan, info);
+    put_header(out, info);
+    put_roots(out, scan, info);
+    put_blocks(out, scan);
+    if (info->padding_len != 0) {
+        row(out, "padding");
+        out_print(out, "%" PRIu64 " zero bytes at the end\n", info->padding_len);
+    }
+    put_verdict(out, scan);
+}
+
+/* ---- verify -------------------------------------------------------------------------------- */
+
+static void put_count(struct output *out, uint64_t count, const char *what)
+{
+    out_print(out, "%" PRIu64 " %s%s", count, what, count == 1 ? "" : "s");
+}
+
+/* "FILE: ok, …" on standard output; anything else is an error and has its line there. */
+static void summary(struct cli *cli, const struct scan *scan)
+{
+    const struct cid_car_info *info;
+    bool good = scan->status == STATUS_GOOD;
+    struct output *to;
+
+    if (!scan->file.reader)
+        return;
+    info = cid_car_reader_info(scan->file.reader);
+    to = good ? &cli->out : cli_message(cli);
+    text_put(to, scan->file.name, strlen(scan->file.name));
+    out_text(to, ": ");
+    if (good)
+        style_text(to, STYLE_GOOD, "ok");
+    else if (scan->status == STATUS_OPEN)
+        style_text(to, STYLE_NOTE, "not all checked");
+    else
+        style_text(to, STYLE_BAD, "BAD");
+    out_print(to, ", CARv%" PRIu64 ", ", info->version);
+    put_count(to, scan->blocks.count, "block");
+    out_print(to, ", %" PRIu64 " bytes", scan_size(scan));
+    if (!good)
+        out_print(to, "; %" PRIu64 " ok, %" PRIu64 " do not match, %" PRIu64 " cannot be checked",
+                  scan->good, scan->mismatches, scan->unverifiable);
+    if (scan->index_unknown)
+        out_print(to, "; the index is of an unknown kind, 0x%04" PRIx64, info->index_codec);
+    if (info->padding_len != 0)
+        out_print(to, ", %" PRIu64 " bytes of padding", info->padding_len);
+    if (scan->roots_absent != 0) {
+        out_text(to, "; ");
+        put_count(to, scan->roots_absent, "root");
+        out_text(to, " absent");
+    }
+    out_char(to, '\n');
+    if (!good)
+        cli_message_end(cli);
+}
+
+/* ---- commands ------------------------------------------------------------------------------ */
+
+static enum status run(struct cli *cli, const struct arguments *args,
+                       void (*show)(struct cli *cli, const struct scan *scan), const char *gap)
+{
+    struct cid_car_options limits;
+    size_t count = args->count != 0 ? args->count : 1;
+
+    if (!car_options(cli, &limits, args))
+        return STATUS_USAGE;
+    for (size_t i = 0; i < count && cli_going(cli); i++) {
+        struct scan *scan = cli_alloc(sizeof *scan);
+        scan_run(cli, scan, args->count != 0 ? args->operands[i] : "-", &limits);
+        if (cli->as_json) {
+            scan_json(cli, scan);
+        } else {
+            if (i != 0)
+                out_text(&cli->out, gap);
+            show(cli, scan);
+        }
+        scan_free(scan);
+        free(scan);
+    }
+    return cli->status;
+}
+
+static enum status run_inspect(struct cli *cli, const struct arguments *args)
+{
+    return run(cli, args, report, "\n");
+}
+
+static enum status run_verify(struct cli *cli, const struct arguments *args)
+{
+    return run(cli, args, summary, "");
+}
+
+#define CAR_HELP                                                                                   \
+    "'-' is standard input, which may be a pipe. Sizes are bytes, or end in K, M, G or T.\n"       \
+    "\n"                                                                                           \
+    "Exit status: 0 whole and true; 1 broken, cut short, or a block does not match; 4 nothing\n"   \
+    "wrong found, but a block or the index cannot be checked; 2 wrong usage; 3 a file could not\n" \
+    "be read. A root that is no block of the archive is told and changes nothing.\n"
+
+const struct command car_inspect_command = {
+    "car inspect",
+    "FILE...",
+    "say what an archive holds, and whether it is whole and true",
+    "Reads CAR archives, CARv1 or CARv2, hashes every block, and tells what is in them.\n" CAR_HELP,
+    options,
+    run_inspect,
+};
+
+const struct command car_verify_command = {
+    "car verify",
+    "FILE...",
+    "check every block of an archive against its CID",
+    "Reads CAR archives, CARv1 or CARv2, and checks every block against its CID. A good archive\n"
+    "gets a line on standard output, and everything wrong one on standard error, with its place.\n"
+    "With --json prints what 'car inspect --json' prints.\n" CAR_HELP,
+    options,
+    run_verify,
+};

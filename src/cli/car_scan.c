@@ -1,0 +1,216 @@
+#include "car_scan.h"
+#include "names.h"
+#include "text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- bad blocks ---------------------------------------------------------------------------- */
+
+static void put_cid_row(struct output *err, const char *label, const struct cid_view *view)
+{
+    char *text = cid_text(view, CID_BASE_DEFAULT);
+    size_t len = text ? strlen(text) : 0;
+
+    out_print(err, "  %s%-15s%s  ", style_on(err, STYLE_LABEL), label, style_off(err));
+    out_write(err, text ? text : "", len < 256 ? len : 256);
+    out_text(err, len < 256 ? "\n" : "...\n");
+    free(text);
+}
+
+/* Why a block cannot be checked. */
+static const char *why_not(const struct cid_view *view)
+{
+    enum cid_error error = cid_can_verify(view, NULL);
+
+    if (error == CID_E_DIGEST_LENGTH)
+        return view->hash.digest_len < CID_DIGEST_MIN
+                   ? "its digest is under 20 bytes, too short to prove anything"
+                   : "its digest is longer than the hash function makes";
+    if (error == CID_E_UNVERIFIABLE)
+        return view->codec == CID_CODEC_FIL_COMMITMENT_UNSEALED ||
+                       view->codec == CID_CODEC_FIL_COMMITMENT_SEALED
+                   ? "a Filecoin commitment is no hash of the block"
+                   : "its hash function is not cryptographic";
+    return error ? cid_error_text(error) : "nothing can be said";
+}
+
+static struct output *start_block(struct cli *cli, const struct scan *scan,
+                                  const struct cid_car_block *block)
+{
+    struct output *err = cli_message(cli);
+
+    text_put(err, scan->file.name, strlen(scan->file.name));
+    out_print(err, ": block %" PRIu64 " at byte %" PRIu64 " ", block->number,
+              block->section_in_file);
+    return err;
+}
+
+static void tell_mismatch(struct cli *cli, const struct scan *scan,
+                          const struct cid_car_block *block)
+{
+    struct cid_prefix prefix = cid_prefix_of(&block->cid);
+    struct output *err = start_block(cli, scan, block);
+    struct cid computed;
+    struct cid_view view;
+
+    out_text(err, "does not match its CID\n");
+    put_cid_row(err, "expected", &block->cid);
+    if (cid_prefix_sum(&computed, &prefix, block->data, block->data_len, NULL, NULL) == CID_OK) {
+        view = cid_as_view(&computed);
+        put_cid_row(err, "computed", &view);
+        cid_free(&computed, NULL);
+    }
+    cli_message_end(cli);
+}
+
+static void tell_unverifiable(struct cli *cli, const struct scan *scan,
+                              const struct cid_car_block *block)
+{
+    struct output *err = start_block(cli, scan, block);
+    char name[NAME_SIZE];
+
+    out_print(err, "cannot be checked: %s (%s, %zu bytes)\n", why_not(&block->cid),
+              hash_name(name, block->cid.hash.code), block->cid.hash.digest_len);
+    put_cid_row(err, "CID", &block->cid);
+    cli_message_end(cli);
+}
+
+/* ---- the pass ------------------------------------------------------------------------------ */
+
+static void worsen(struct scan *scan, enum status status)
+{
+    scan->status = status_worst(scan->status, status);
+}
+
+static void keep_first(struct scan *scan, const struct cid_fault *fault)
+{
+    if (scan->first.code == CID_OK || scan->first.code == CID_E_UNVERIFIABLE)
+        scan->first = *fault;
+}
+
+static void count_verdict(struct cli *cli, struct scan *scan, const struct cid_car_block *block,
+                          enum cid_error error)
+{
+    if (!error) {
+        scan->good++;
+        car_last_set(&scan->last, block);
+        return;
+    }
+    worsen(scan, car_status(error));
+    if (error == CID_E_MISMATCH || scan->first.code == CID_OK)
+        keep_first(scan, cid_car_reader_fault(scan->file.reader));
+    if (error == CID_E_MISMATCH) {
+        scan->mismatches++;
+        if (!cli->as_json)
+            tell_mismatch(cli, scan, block);
+    } else {
+        /* Of many that cannot be checked, the first of its kind says all. */
+        if (scan->unverifiable++ == 0 && !cli->as_json)
+            tell_unverifiable(cli, scan, block);
+    }
+}
+
+static void count_block(struct cli *cli, struct scan *scan, const struct cid_car_block *block,
+                        enum cid_error error)
+{
+    sizes_add(&scan->blocks, block->data_len);
+    sizes_add(&scan->cids, block->cid.len);
+    tally_add(&scan->codecs, block->cid.codec);
+    tally_add(&scan->hashes, block->cid.hash.code);
+    count_verdict(cli, scan, block, error);
+}
+
+/* Reads up to the end; what comes back is why it ended. */
+static enum cid_error read_blocks(struct cli *cli, struct scan *scan)
+{
+    struct cid_car_block block;
+
+    while (cli_going(cli)) {
+        enum cid_error error = cid_car_reader_next(scan->file.reader, &block);
+        if (error && error != CID_E_MISMATCH && error != CID_E_UNVERIFIABLE)
+            return error;
+        count_block(cli, scan, &block, error);
+        if (cid_set_add(scan->seen, NULL, &block.cid))
+            return CID_E_NOMEM;
+    }
+    return CID_E_IO;
+}
+
+bool scan_has_root(const struct scan *scan, const struct cid_view *root)
+{
+    return root->hash.code == CID_HASH_IDENTITY || (scan->seen && cid_set_has(scan->seen, root));
+}
+
+static void count_roots(struct scan *scan)
+{
+    struct cid_view root;
+
+    for (size_t i = 0; cid_car_reader_root(&root, scan->file.reader, i) == CID_OK; i++)
+        scan->roots_absent += !scan_has_root(scan, &root);
+}
+
+static void check_index(struct scan *scan)
+{
+    const struct cid_car_info *info = cid_car_reader_info(scan->file.reader);
+    struct cid_fault fault = {.code = CID_E_UNVERIFIABLE,
+                              .field = CID_FIELD_INDEX,
+                              .where = CID_WHERE_FILE,
+                              .offset = info->index_offset};
+
+    scan->index_unknown =
+        info->index_codec != 0 && info->index_codec != 0x0400 && info->index_codec != 0x0401;
+    if (!scan->index_unknown)
+        return;
+    worsen(scan, STATUS_OPEN);
+    if (scan->first.code == CID_OK)
+        scan->first = fault;
+}
+
+static void fail(struct cli *cli, struct scan *scan)
+{
+    worsen(scan, car_status(scan->file.fault.code));
+    keep_first(scan, &scan->file.fault);
+    if (!cli->as_json)
+        car_complain(cli, &scan->file, &scan->last);
+}
+
+void scan_run(struct cli *cli, struct scan *scan, const char *name,
+              const struct cid_car_options *options)
+{
+    enum cid_error error;
+
+    memset(scan, 0, sizeof *scan);
+    error = car_file_open(&scan->file, name, options);
+    if (!error && cid_set_open(&scan->seen, NULL))
+        error = scan->file.fault.code = CID_E_NOMEM;
+    if (!error) {
+        error = read_blocks(cli, scan);
+        if (error != CID_END)
+            car_file_failed(&scan->file, error);
+    }
+    tally_finish(&scan->codecs);
+    tally_finish(&scan->hashes);
+    if (scan->file.reader)
+        count_roots(scan);
+    if (error == CID_END)
+        check_index(scan);
+    else
+        fail(cli, scan);
+    cli_status(cli, scan->status);
+}
+
+void scan_free(struct scan *scan)
+{
+    car_file_close(&scan->file);
+    cid_set_close(scan->seen);
+    cid_free(&scan->last.cid, NULL);
+    tally_free(&scan->codecs);
+    tally_free(&scan->hashes);
+}
+
+uint64_t scan_size(const struct scan *scan)
+{
+    return scan->file.has_size ? scan->file.size : scan->file.total;
+}

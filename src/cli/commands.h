@@ -1,0 +1,20 @@
+/*
+ * commands.h - the commands of cid-inspect, each in a file of its own.
+ */
+#ifndef CID_CLI_COMMANDS_H
+#define CID_CLI_COMMANDS_H
+
+#include "options.h"
+
+extern const struct command inspect_command;
+extern const struct command convert_command;
+extern const struct command format_command;
+extern const struct command hash_command;
+extern const struct command bases_command;
+extern const struct command codecs_command;
+extern const struct command hashes_command;
+extern const struct command car_inspect_command;
+extern const struct command car_list_command;
+extern const struct command car_verify_command;
+
+#endif

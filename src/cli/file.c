@@ -1,0 +1,62 @@
+#include "file.h"
+#include "subject.h"
+#include "text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int file_open(int *fd, const char *name)
+{
+    struct stat info;
+
+    *fd = strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (*fd < 0)
+        return errno;
+    if (fstat(*fd, &info) == 0 && S_ISDIR(info.st_mode)) {
+        file_close(*fd);
+        *fd = -1;
+        return EISDIR;
+    }
+    return 0;
+}
+
+void file_close(int fd)
+{
+    if (fd > STDIN_FILENO)
+        close(fd);
+}
+
+bool file_check_operands(struct cli *cli, const struct arguments *args)
+{
+    if (args->count != 0 || !isatty(STDIN_FILENO))
+        return true;
+    cli_usage(cli, "no file given; '-' is standard input");
+    return false;
+}
+
+void file_complain(struct cli *cli, const char *name, enum cid_error error, const char *detail)
+{
+    struct cid_fault fault = {.code = error};
+    const char *message = detail ? detail : cid_error_text(error);
+    struct output *err;
+
+    cli_status(cli, error == CID_E_IO || error == CID_E_NOMEM ? STATUS_IO : STATUS_BAD);
+    if (cli->as_json) {
+        cid_json_object_begin(&cli->json);
+        cid_json_key(&cli->json, "file");
+        cid_json_text(&cli->json, name);
+        cid_json_key(&cli->json, "ok");
+        cid_json_bool(&cli->json, false);
+        json_error(&cli->json, &fault, message);
+        cid_json_object_end(&cli->json);
+        cli_json_line(cli);
+        return;
+    }
+    err = cli_message(cli);
+    text_put(err, name, strlen(name));
+    out_print(err, ": %s\n", message);
+    cli_message_end(cli);
+}

@@ -1,0 +1,22 @@
+/*
+ * file.h - files named on the command line; "-" is standard input.
+ */
+#ifndef CID_CLI_FILE_H
+#define CID_CLI_FILE_H
+
+#include "cli.h"
+#include "options.h"
+
+/* Opens a file for reading; returns errno. *fd is -1 on failure. A directory is EISDIR. */
+int file_open(int *fd, const char *name);
+
+/* Closes what file_open opened; standard input stays open, -1 is allowed. */
+void file_close(int fd);
+
+/* False after a usage error, which has been told: no file, and standard input is a terminal. */
+bool file_check_operands(struct cli *cli, const struct arguments *args);
+
+/* Tells that a file failed, in words or as a JSON line. detail may be NULL. */
+void file_complain(struct cli *cli, const char *name, enum cid_error error, const char *detail);
+
+#endif

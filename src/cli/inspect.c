@@ -1,0 +1,55 @@
+#include "inspect.h"
+#include "commands.h"
+#include "subject.h"
+
+#include <stdlib.h>
+
+enum {
+    OPTION_FULL
+};
+
+static const struct option options[] = {
+    [OPTION_FULL] = {"full", 0, NULL, "show long digests whole, and the digest in base64"},
+    {NULL, 0, NULL, NULL},
+};
+
+static enum status run(struct cli *cli, const struct arguments *args)
+{
+    struct items *items = items_begin(cli, args);
+    struct item item;
+    bool first = true;
+
+    if (!items)
+        return STATUS_USAGE;
+    while (cli_going(cli) && items_next(items, &item)) {
+        struct subject subject;
+
+        subject_read(&subject, &item, ACCEPT_PATHS);
+        if (subject.error) {
+            subject_complain(cli, &subject);
+        } else if (cli->as_json) {
+            inspect_json(cli, &subject);
+        } else {
+            if (!first)
+                out_char(&cli->out, '\n');
+            inspect_report(cli, &subject, args->values[OPTION_FULL] != NULL);
+            first = false;
+        }
+        subject_release(&subject);
+    }
+    free(items);
+    return cli->status;
+}
+
+const struct command inspect_command = {
+    "inspect",
+    "[CID]...",
+    "explain CIDs: version, base, codec, hash, digest, other forms",
+    "Explains each CID, also one in a path or URL (/ipfs/CID, ipfs://CID, a gateway's URL).\n"
+    "With '-', or without arguments at the end of a pipe, reads one a line from standard\n"
+    "input. What is no CID is explained on standard error, with the place of the fault.\n"
+    "\n"
+    "Exit status: 0 all are CIDs, 1 one is not, 2 wrong usage, 3 input or output failed.\n",
+    options,
+    run,
+};
