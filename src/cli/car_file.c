@@ -145,20 +145,22 @@ void car_message(char *out, size_t cap, const struct car_file *file, const struc
 /* What can be done about it; NULL if nothing comes to mind. */
 static const char *advice(const struct cid_fault *fault)
 {
-    switch ((int)fault->code) {
-    case CID_E_SECTION_EMPTY:
-        return "if the file was padded with zeros, --allow-padding accepts them at its end";
-    case CID_E_SECTION_LIMIT:
-        return "--max-section=SIZE raises the limit";
-    case CID_E_HEADER_LIMIT:
-        return "--max-header=SIZE raises the limit, if this is a CAR at all";
-    case CID_E_CAR_EMPTY:
-        return "an empty file is often what a failed download leaves";
-    case CID_E_TRUNCATED:
-        return "a download or copy that broke off leaves such a file; get it again";
-    default:
-        return NULL;
-    }
+    static const struct {
+        enum cid_error error;
+        const char *text;
+    } known[] = {
+        {CID_E_SECTION_EMPTY,
+         "if the file was padded with zeros, --allow-padding accepts them at its end"},
+        {CID_E_SECTION_LIMIT, "--max-section=SIZE raises the limit"},
+        {CID_E_HEADER_LIMIT, "--max-header=SIZE raises the limit, if this is a CAR at all"},
+        {CID_E_CAR_EMPTY, "an empty file is often what a failed download leaves"},
+        {CID_E_TRUNCATED, "a download or copy that broke off leaves such a file; get it again"},
+    };
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (known[i].error == fault->code)
+            return known[i].text;
+    return NULL;
 }
 
 static void put_label(struct output *err, const char *label)
