@@ -1,4 +1,5 @@
 #include "input.h"
+#include "subject.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -22,22 +23,17 @@ struct items *items_begin(struct cli *cli, const struct arguments *args)
 
 static void tell_failure(struct items *items, int error)
 {
+    const struct item whole = {.text = "-", .len = 1};
+    struct cid_fault fault = {.code = CID_E_IO};
     struct cli *cli = items->cli;
 
     cli_status(cli, STATUS_IO);
     if (cli->as_json) {
         cid_json_object_begin(&cli->json);
-        cid_json_key(&cli->json, "input");
-        cid_json_text(&cli->json, "-");
+        json_input(&cli->json, &whole);
         cid_json_key(&cli->json, "ok");
         cid_json_bool(&cli->json, false);
-        cid_json_key(&cli->json, "error");
-        cid_json_object_begin(&cli->json);
-        cid_json_key(&cli->json, "code");
-        cid_json_text(&cli->json, cid_error_name(CID_E_IO));
-        cid_json_key(&cli->json, "message");
-        cid_json_text(&cli->json, strerror(error));
-        cid_json_object_end(&cli->json);
+        json_error(&cli->json, &fault, strerror(error));
         cid_json_object_end(&cli->json);
         cli_json_line(cli);
         return;

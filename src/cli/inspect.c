@@ -3,6 +3,10 @@
 #include "subject.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LETTERS "abcdefghijklmnopqrstuvwxyz"
 
 enum {
     OPTION_FULL
@@ -12,6 +16,21 @@ static const struct option options[] = {
     [OPTION_FULL] = {"full", 0, NULL, "show long digests whole, and the digest in base64"},
     {NULL, 0, NULL, NULL},
 };
+
+/* What somebody may have meant who names a file or a command where a CID belongs. */
+static void hint_usage(struct cli *cli, const struct item *item)
+{
+    struct output *err = &cli->err;
+
+    if (cli->as_json || item->line != 0 || item->len == 0)
+        return;
+    if (access(item->text, F_OK) == 0)
+        out_text(err, "  There is a file of that name; 'cid-inspect car FILE' reads a CAR archive, "
+                      "and\n  'cid-inspect hash FILE' prints the CID of a file.\n");
+    else if (item->len < 10 && strspn(item->text, LETTERS) == item->len)
+        out_text(err, "  'cid-inspect --help' lists the commands.\n");
+    cli_message_end(cli);
+}
 
 static enum status run(struct cli *cli, const struct arguments *args)
 {
@@ -27,6 +46,7 @@ static enum status run(struct cli *cli, const struct arguments *args)
         subject_read(&subject, &item, ACCEPT_PATHS);
         if (subject.error) {
             subject_complain(cli, &subject);
+            hint_usage(cli, &item);
         } else if (cli->as_json) {
             inspect_json(cli, &subject);
         } else {

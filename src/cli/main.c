@@ -14,6 +14,25 @@ static const struct command *const commands[] = {
 };
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
 
+/* The commands whose name starts with a prefix. */
+static void list_commands(struct output *out, const char *prefix)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strncmp(commands[i]->name, prefix, strlen(prefix)) == 0)
+            out_print(out, "  %-12s  %s\n", commands[i]->name, commands[i]->summary);
+}
+
+static void help_car(struct output *out)
+{
+    out_text(out, "Usage: cid-inspect car [COMMAND] [OPTION]... FILE...\n"
+                  "\n"
+                  "Reads CAR archives. 'car FILE' is 'car inspect FILE'.\n"
+                  "\n"
+                  "Commands:\n");
+    list_commands(out, "car ");
+    out_text(out, "\n'help car COMMAND' tells more.\n");
+}
+
 static void help_all(struct output *out)
 {
     out_text(out, "Usage: cid-inspect [COMMAND] [OPTION]... [ARGUMENT]...\n"
@@ -21,8 +40,7 @@ static void help_all(struct output *out)
                   "Explains content identifiers (CIDs) and checks CAR archives, offline.\n"
                   "\n"
                   "Commands:\n");
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        out_print(out, "  %-12s  %s\n", commands[i]->name, commands[i]->summary);
+    list_commands(out, "");
     out_text(out, "\n"
                   "Without a command it is 'inspect'; 'car FILE' is 'car inspect FILE'. Every\n"
                   "command has --json and --help; 'help COMMAND' is the same.\n"
@@ -85,12 +103,13 @@ struct choice {
     const struct command *command;
     bool help; /* "help COMMAND" */
     bool none; /* no command was named */
+    bool car;  /* "car" alone was */
 };
 
 /* Finds the command and takes its words out of the arguments. */
 static struct choice choose(const char **argv, size_t *count)
 {
-    struct choice choice = {&inspect_command, false, true};
+    struct choice choice = {&inspect_command, false, true, false};
     size_t at = first_operand(argv, *count, 0), next;
 
     if (at < *count && strcmp(argv[at], "help") == 0) {
@@ -101,15 +120,16 @@ static struct choice choose(const char **argv, size_t *count)
     if (at >= *count)
         return choice;
     if (strcmp(argv[at], "car") == 0) {
-        choice = (struct choice){&car_inspect_command, choice.help, false};
+        choice = (struct choice){&car_inspect_command, choice.help, false, true};
         remove_argument(argv, count, at);
         next = first_operand(argv, *count, at);
         if (next < *count && find_command("car", argv[next])) {
             choice.command = find_command("car", argv[next]);
+            choice.car = false;
             remove_argument(argv, count, next);
         }
     } else if (find_command(argv[at], NULL)) {
-        choice = (struct choice){find_command(argv[at], NULL), choice.help, false};
+        choice = (struct choice){find_command(argv[at], NULL), choice.help, false, false};
         remove_argument(argv, count, at);
     }
     return choice;
@@ -145,6 +165,8 @@ static bool run_common(struct cli *cli, const struct choice *choice, const char 
         return false;
     if (choice->none)
         help_all(&cli->out);
+    else if (choice->car)
+        help_car(&cli->out);
     else
         options_help(&cli->out, choice->command);
     return true;
@@ -160,7 +182,7 @@ static void run(struct cli *cli, const char **argv, size_t count)
     if (!options_parse(cli, &args, common, choice.command->options, argv, count) ||
         !set_color(cli, common[COMMON_COLOR]))
         return;
-    if (choice.help && choice.none && args.count != 0) {
+    if (choice.help && args.count != 0) {
         cli_usage(cli, "there is no such command to help with");
         return;
     }
