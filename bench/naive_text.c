@@ -49,7 +49,6 @@ static const struct naive_base bases[] = {
 #define BASES (sizeof bases / sizeof bases[0])
 
 static uint8_t values[BASES][256]; /* character to digit, BAD for none */
-static char digits[BASES][256];    /* the alphabet over and over, so that no mask is needed */
 static uint8_t by_prefix[256];     /* prefix to base, BAD for none */
 
 static char other_case(char c)
@@ -65,8 +64,6 @@ void naive_begin(void)
     memset(by_prefix, BAD, sizeof by_prefix);
     for (size_t b = 0; b < BASES; b++) {
         by_prefix[(uint8_t)bases[b].prefix] = (uint8_t)b;
-        for (unsigned d = 0; d < 256; d++)
-            digits[b][d] = bases[b].alphabet[d % bases[b].radix];
         for (unsigned d = 0; d < bases[b].radix; d++) {
             char c = bases[b].alphabet[d];
             values[b][(uint8_t)c] = (uint8_t)d;
@@ -86,6 +83,7 @@ const struct naive_base *naive_base(uint32_t code)
 /* bits is a constant wherever these are called, so that shifts are by constants. */
 #define INLINE static inline __attribute__((always_inline))
 
+/* The bits not yet written stand at the top of the buffer. */
 INLINE size_t encode_bits(char *out, const char *table, const uint8_t *data, size_t len,
                           unsigned bits)
 {
@@ -94,31 +92,42 @@ INLINE size_t encode_bits(char *out, const char *table, const uint8_t *data, siz
     unsigned held = 0;
 
     for (size_t i = 0; i < len; i++) {
-        buffer = buffer << 8 | data[i];
+        buffer |= (uint32_t)data[i] << (24 - held);
         held += 8;
-        while (held >= bits) {
+        do {
+            *out++ = table[buffer >> (32 - bits)];
+            buffer <<= bits;
             held -= bits;
-            *out++ = table[(uint8_t)(buffer >> held)];
-        }
+        } while (held >= bits);
     }
     if (held > 0)
-        *out++ = table[(uint8_t)(buffer << (bits - held))];
+        *out++ = table[buffer >> (32 - bits)];
     return (size_t)(out - start);
+}
+
+/* Nobody needs a buffer for this one. */
+static size_t encode_hex(char *out, const char *table, const uint8_t *data, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        out[2 * i] = table[data[i] >> 4];
+        out[2 * i + 1] = table[data[i] & 15];
+    }
+    return 2 * len;
 }
 
 static size_t encode_any_bits(char *out, size_t b, const uint8_t *data, size_t len)
 {
     switch (bases[b].bits) {
     case 1:
-        return encode_bits(out, digits[b], data, len, 1);
+        return encode_bits(out, bases[b].alphabet, data, len, 1);
     case 3:
-        return encode_bits(out, digits[b], data, len, 3);
+        return encode_bits(out, bases[b].alphabet, data, len, 3);
     case 4:
-        return encode_bits(out, digits[b], data, len, 4);
+        return encode_hex(out, bases[b].alphabet, data, len);
     case 5:
-        return encode_bits(out, digits[b], data, len, 5);
+        return encode_bits(out, bases[b].alphabet, data, len, 5);
     default:
-        return encode_bits(out, digits[b], data, len, 6);
+        return encode_bits(out, bases[b].alphabet, data, len, 6);
     }
 }
 
@@ -178,18 +187,24 @@ static size_t bytes_of(unsigned radix, size_t len)
     return len * thousandths / 1000 + 1;
 }
 
-/* The digits stand at the end of out, which has room for size; the number of them is returned. */
+/*
+ * Multiplies a number by from and adds carry. Its digits stand at the end of out, which has room
+ * for size; the number of them is returned.
+ */
 INLINE size_t multiply_in(uint8_t *out, size_t size, size_t used, unsigned from, unsigned carry,
                           unsigned to)
 {
-    size_t i = 0;
+    uint8_t *at = out + size;
+    uint8_t *end = at - used;
 
-    for (; carry != 0 || i < used; i++) {
-        carry += from * out[size - 1 - i];
-        out[size - 1 - i] = (uint8_t)(carry % to);
+    while (at != end) {
+        carry += from * *--at;
+        *at = (uint8_t)(carry % to);
         carry /= to;
     }
-    return i;
+    for (; carry != 0; carry /= to)
+        *--at = (uint8_t)(carry % to);
+    return (size_t)(out + size - at);
 }
 
 INLINE size_t encode_number(char *out, size_t size, const char *table, const uint8_t *data,
@@ -215,11 +230,11 @@ static size_t encode_any_number(char *out, size_t size, size_t b, const uint8_t 
 {
     switch (bases[b].radix) {
     case 10:
-        return encode_number(out, size, digits[b], data, len, 10);
+        return encode_number(out, size, bases[b].alphabet, data, len, 10);
     case 36:
-        return encode_number(out, size, digits[b], data, len, 36);
+        return encode_number(out, size, bases[b].alphabet, data, len, 36);
     default:
-        return encode_number(out, size, digits[b], data, len, 58);
+        return encode_number(out, size, bases[b].alphabet, data, len, 58);
     }
 }
 
