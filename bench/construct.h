@@ -2,11 +2,13 @@
  * construct.h - the four shapes in which a CIDv1 can be built from its codec and multihash, written
  * small and with the same writing code, so that what differs is where the bytes go:
  *
- *   two-alloc  a block of the largest size is written, then copied to one of the exact size
+ *   two_alloc  a block of the largest size is written, then copied to one of the exact size
  *   sized      measured first; one block of the exact size is written
  *   stack      written in a buffer on the stack, then copied to one block of the exact size;
  *              measured and written to the block where the buffer is too small
- *   inline-N   measured first; written into the owner, which holds N bytes, or else into one block
+ *   inline_N   measured first; written into the owner, which holds N bytes, or else into one block
+ *
+ * An owner that is all zero owns nothing. What an owner held before is not looked at.
  *
  * Threads: all functions are reentrant.
  */
@@ -15,31 +17,57 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
-/* What a CID is built from. */
-struct construct_parts {
-    uint64_t codec;
-    uint64_t hash_code;
-    const uint8_t *digest;
-    size_t digest_len;
+/* An owner whose bytes are always on the heap. */
+struct construct_heap {
+    size_t len;
+    uint8_t *heap;
 };
 
-/* The largest owner of all shapes. */
-#define CONSTRUCT_OWNER_MAX 96
+void construct_two_alloc(struct construct_heap *out, uint64_t codec, uint64_t hash_code,
+                         const uint8_t *digest, size_t digest_len);
+void construct_sized(struct construct_heap *out, uint64_t codec, uint64_t hash_code,
+                     const uint8_t *digest, size_t digest_len);
+void construct_stack(struct construct_heap *out, uint64_t codec, uint64_t hash_code,
+                     const uint8_t *digest, size_t digest_len);
 
-/*
- * A shape. make writes an owner of owner_size bytes at *owner; bytes gives what it holds; drop
- * frees what it holds, and takes an owner that is all zero.
- */
-struct construct_shape {
-    const char *name;
-    size_t owner_size;
-    void (*make)(void *owner, const struct construct_parts *parts);
-    const uint8_t *(*bytes)(const void *owner, size_t *len);
-    void (*drop)(void *owner);
-};
+static inline const uint8_t *construct_heap_bytes(const struct construct_heap *owner)
+{
+    return owner->heap;
+}
 
-#define CONSTRUCT_SHAPES 8 /* two-alloc, sized, stack, inline-40, -56, -72, -80, -88 */
-extern const struct construct_shape construct_shapes[CONSTRUCT_SHAPES];
+static inline void construct_heap_drop(struct construct_heap *owner)
+{
+    free(owner->heap);
+}
+
+/* The owners that hold up to N bytes in themselves, and what goes with them. */
+#define CONSTRUCT_INLINE(N)                                                                        \
+    struct construct_inline_##N {                                                                  \
+        size_t len;                                                                                \
+        union {                                                                                    \
+            uint8_t small[N];                                                                      \
+            uint8_t *heap;                                                                         \
+        } u;                                                                                       \
+    };                                                                                             \
+    void construct_inline_##N(struct construct_inline_##N *out, uint64_t codec,                    \
+                              uint64_t hash_code, const uint8_t *digest, size_t digest_len);       \
+    static inline const uint8_t *construct_inline_##N##_bytes(                                     \
+        const struct construct_inline_##N *owner)                                                  \
+    {                                                                                              \
+        return owner->len <= (N) ? owner->u.small : owner->u.heap;                                 \
+    }                                                                                              \
+    static inline void construct_inline_##N##_drop(struct construct_inline_##N *owner)             \
+    {                                                                                              \
+        if (owner->len > (N))                                                                      \
+            free(owner->u.heap);                                                                   \
+    }
+
+CONSTRUCT_INLINE(40)
+CONSTRUCT_INLINE(56)
+CONSTRUCT_INLINE(72)
+CONSTRUCT_INLINE(80)
+CONSTRUCT_INLINE(88)
 
 #endif

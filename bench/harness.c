@@ -233,11 +233,11 @@ static void report(struct contender *c, void (*done)(void *, const struct bench_
     snprintf(result.engine, sizeof result.engine, "%s", c->engine->name);
     snprintf(result.unit, sizeof result.unit, "ns/%s", c->row->op);
     bench_summarise(&result.six, c->samples, c->sample_count);
-    result.bytes_per_s = c->row->bytes_per_op * 1e9 / result.six.median;
     result.allocs_per_op = c->allocs;
     result.alloc_bytes_per_op = c->alloc_bytes;
     result.values = c->values;
     result.value_count = c->value_count;
+    result.bytes_per_s = c->row->bytes_per_op * 1e9 / bench_headline(&result);
     done(ctx, &result);
     free(c->samples);
     free(c->values);

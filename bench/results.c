@@ -70,6 +70,20 @@ void bench_results_free(struct bench_results *results)
     *results = (struct bench_results){0};
 }
 
+double bench_headline(const struct bench_result *r)
+{
+    double median;
+    double *values;
+
+    if (r->value_count == 0)
+        return r->six.median;
+    values = bench_buffer(r->value_count * sizeof *values);
+    memcpy(values, r->values, r->value_count * sizeof *values);
+    median = bench_median(values, r->value_count);
+    free(values);
+    return median;
+}
+
 /* ---- JSON and CSV ------------------------------------------------------------------------- */
 
 /* JSON has no NaN. */
@@ -180,21 +194,6 @@ static void write_count(FILE *out, int width, int decimals, double count)
         fprintf(out, " %*s", width, "-");
 }
 
-/* The headline figure: the median of the rounds' medians. */
-static double headline(const struct bench_result *r)
-{
-    double median;
-    double *values;
-
-    if (r->value_count == 0)
-        return r->six.median;
-    values = bench_buffer(r->value_count * sizeof *values);
-    memcpy(values, r->values, r->value_count * sizeof *values);
-    median = bench_median(values, r->value_count);
-    free(values);
-    return median;
-}
-
 static void write_line(FILE *out, const struct bench_results *results, const struct bench_result *r,
                        int bench, int engine)
 {
@@ -208,13 +207,13 @@ static void write_line(FILE *out, const struct bench_results *results, const str
         bench_format_time(text, sizeof text, times[i]);
         fprintf(out, " %8s", text);
     }
-    bench_format_time(text, sizeof text, headline(r));
+    bench_format_time(text, sizeof text, bench_headline(r));
     fprintf(out, " %9s", text);
     write_count(out, 8, r->bytes_per_s < 99.95e6 ? 1 : 0, r->bytes_per_s / 1e6);
     write_count(out, 8, 1, r->alloc_bytes_per_op);
     write_count(out, 12, 2, r->allocs_per_op);
     if (naive && naive != r)
-        fprintf(out, " %7.2fx", headline(naive) / headline(r));
+        fprintf(out, " %7.2fx", bench_headline(naive) / bench_headline(r));
     fputc('\n', out);
 }
 

@@ -47,6 +47,9 @@ const struct bench_result *bench_results_find(const struct bench_results *result
 /* Whether results of that row are in the list. */
 bool bench_results_has_bench(const struct bench_results *results, const char *bench);
 
+/* The figure that stands for a result, in its unit: the median of the rounds' medians. */
+double bench_headline(const struct bench_result *result);
+
 void bench_results_free(struct bench_results *results);
 
 /*

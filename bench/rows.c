@@ -26,11 +26,12 @@ struct bench_row *bench_rows_add(struct bench_rows *rows, const char *format, ..
 
 void bench_rows_all(struct bench_rows *rows, const char *car_path)
 {
-    (void)car_path;
     bench_rows_varint(rows);
     bench_rows_binary(rows);
     bench_rows_text(rows);
     bench_rows_multibase(rows);
+    bench_rows_construct(rows);
+    bench_rows_car(rows, car_path);
 }
 
 void bench_rows_free(struct bench_rows *rows)
