@@ -62,6 +62,19 @@ void bench_results_add(struct bench_results *results, const struct bench_result 
     append_values(at, result);
 }
 
+void bench_results_gather(struct bench_results *out, const struct bench_results *all,
+                          const regex_t *filter)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        const char *bench = all->at[i].bench;
+        if (regexec(filter, bench, 0, NULL, 0) != 0 || bench_results_has_bench(out, bench))
+            continue;
+        for (size_t j = i; j < all->count; j++)
+            if (strcmp(all->at[j].bench, bench) == 0)
+                bench_results_add(out, &all->at[j]);
+    }
+}
+
 void bench_results_free(struct bench_results *results)
 {
     for (size_t i = 0; i < results->count; i++)

@@ -9,6 +9,7 @@
 
 #include "stats.h"
 
+#include <regex.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -46,6 +47,13 @@ const struct bench_result *bench_results_find(const struct bench_results *result
 
 /* Whether results of that row are in the list. */
 bool bench_results_has_bench(const struct bench_results *results, const char *bench);
+
+/*
+ * Adds the results whose row the expression matches, those of a row together, so that engines from
+ * several files stand side by side.
+ */
+void bench_results_gather(struct bench_results *out, const struct bench_results *all,
+                          const regex_t *filter);
 
 /* The figure that stands for a result, in its unit: the median of the rounds' medians. */
 double bench_headline(const struct bench_result *result);

@@ -7,20 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Moves the results of a row together, so that engines of several files stand side by side. */
-static void gather(struct bench_results *out, const struct bench_results *all,
-                   const regex_t *filter)
-{
-    for (size_t i = 0; i < all->count; i++) {
-        const char *bench = all->at[i].bench;
-        if (!bench_filter_match(filter, bench) || bench_results_has_bench(out, bench))
-            continue;
-        for (size_t j = i; j < all->count; j++)
-            if (strcmp(all->at[j].bench, bench) == 0)
-                bench_results_add(out, &all->at[j]);
-    }
-}
-
 int bench_table(int argc, char **argv)
 {
     static const char *const with_value[] = {"--filter", NULL};
@@ -47,7 +33,7 @@ int bench_table(int argc, char **argv)
         bench_usage("needs a file of results", "table");
     bench_filter_compile(&filter, pattern);
     if (status == 0) {
-        gather(&table, &all, &filter);
+        bench_results_gather(&table, &all, &filter);
         bench_write_table(stdout, &table);
     }
     regfree(&filter);
