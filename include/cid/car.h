@@ -37,8 +37,8 @@ struct cid_car_options {
 
 /*
  * Where bytes come from. read puts up to cap bytes into buf and says how many in *got. CID_OK with
- * *got == 0 is nothing yet and asked again, 100 times, then CID_E_IO. CID_END is the end. Any other
- * value ends reading and is handed on.
+ * *got == 0 is nothing yet and asked again, 100 times, then CID_E_IO. CID_END is the end, after
+ * what *got says, if it is not 0. Any other value ends reading and is handed on.
  */
 struct cid_source {
     enum cid_error (*read)(void *ctx, void *buf, size_t cap, size_t *got);
@@ -88,10 +88,14 @@ struct cid_car_reader;
 
 /*
  * Opens a reader over len bytes of memory, which must outlive it, and reads the header. *out is
- * NULL on failure; then fault (may be NULL) tells what is wrong where.
+ * NULL on failure; then fault (may be NULL) tells what is wrong where. The allocator is copied.
+ *
+ * What a CARv2 says of itself is held against the end of the file when reading gets there, as a
+ * pipe allows nothing else: only a payload that starts behind the end is refused at once.
  *
  * CID_E_CAR_EMPTY, CID_E_CAR_KIND, CID_E_CAR_VERSION, CID_E_TRUNCATED, CID_E_VARINT_…,
- * CID_E_HEADER_…, CID_E_CBOR_…, CID_E_V2_…, CID_E_NOMEM.
+ * CID_E_HEADER_…, CID_E_CBOR_…, CID_E_DEPTH_LIMIT, CID_E_V2_…, CID_E_NOMEM. CID_E_TRAILING: bytes
+ * are left in the header. Those of a link, for links besides the roots.
  */
 CID_API CID_MUST_USE enum cid_error cid_car_reader_open(struct cid_car_reader **out,
                                                         const void *data, size_t len,
@@ -131,7 +135,8 @@ CID_API const uint8_t *cid_car_reader_header(const struct cid_car_reader *reader
  * CID_OK: a good block, or one that was not to be checked. CID_END: all blocks have been read.
  * CID_E_MISMATCH, CID_E_UNVERIFIABLE: out is filled, to be looked at and not trusted; reading can
  * go on. All other failures are final and returned by every later call: CID_E_TRUNCATED,
- * CID_E_VARINT_…, CID_E_SECTION_…, CID_E_PADDING, those of cid_read, CID_E_NOMEM, CID_E_IO.
+ * CID_E_VARINT_…, CID_E_SECTION_…, CID_E_PADDING, those of cid_read, CID_E_V2_INDEX_OFFSET (the
+ * file ends before the index starts), CID_E_NOMEM, CID_E_IO, and what the source returned.
  */
 CID_API CID_MUST_USE enum cid_error cid_car_reader_next(struct cid_car_reader *reader,
                                                         struct cid_car_block *out);

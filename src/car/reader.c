@@ -205,14 +205,10 @@ static enum cid_error check(struct cid_car_reader *reader, struct cid_car_block 
 
     if (error == CID_E_MISMATCH)
         return doubt(reader, block, CID_MISMATCH, error);
-    if (error == CID_E_UNVERIFIABLE)
-        return doubt(reader, block, CID_UNVERIFIABLE, error);
-    if (!error)
-        block->verdict = CID_GOOD;
-    else /* a hash function of the caller's failed */
-        reader->over =
-            cid__car_fault(&reader->fault, error, CID_FIELD_HASH, block->section_in_file, 0, 0);
-    return error;
+    if (error)
+        return doubt(reader, block, CID_UNVERIFIABLE, CID_E_UNVERIFIABLE);
+    block->verdict = CID_GOOD;
+    return CID_OK;
 }
 
 /* There are no further blocks, for that reason. */

@@ -50,6 +50,12 @@ struct car_source {
 struct car_source car_source_of(const void *bytes, size_t len, size_t chunk, unsigned empties);
 struct cid_source car_source_use(struct car_source *source);
 
+/*
+ * The options, NULL being the default, with a stand-in for SHA-256 where this build has none: it
+ * knows the sums of the sample blocks.
+ */
+struct cid_car_options car_options(const struct cid_car_options *options);
+
 /* A run over an archive, as text. Free with car_run_free. */
 struct car_run {
     /*

@@ -349,13 +349,13 @@ static void what_a_v2_says_is_handed_on(void **state)
 
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct test_bytes bytes = test_hex(rows[i].hex);
+        struct cid_car_options options = car_options(rows[i].options);
         struct cid_car_reader *reader = NULL;
         const struct cid_car_info *info;
         struct cid_car_block block;
 
-        assert_error(
-            cid_car_reader_open(&reader, bytes.data, bytes.len, rows[i].options, NULL, NULL),
-            rows[i].error);
+        assert_error(cid_car_reader_open(&reader, bytes.data, bytes.len, &options, NULL, NULL),
+                     rows[i].error);
         if (reader) {
             info = cid_car_reader_info(reader);
             assert_int_equal(info->notes, rows[i].notes);
