@@ -6,8 +6,8 @@
 #ifndef CID_BENCH_COMMANDS_H
 #define CID_BENCH_COMMANDS_H
 
-int bench_compare(int argc, char **argv); /* [--json] [--filter ERE] OLD.json NEW.json */
-int bench_plot(int argc, char **argv);    /* [--filter ERE] [--title TEXT] RESULTS.json OUT.svg */
-int bench_table(int argc, char **argv);   /* [--filter ERE] RESULTS.json... */
+int bench_compare(int argc, char **argv); /* OLD.json NEW.json */
+int bench_plot(int argc, char **argv);    /* RESULTS.json OUT.svg */
+int bench_table(int argc, char **argv);   /* RESULTS.json... */
 
 #endif

@@ -16,7 +16,8 @@
 
 static const char help[] =
     "usage: cid-bench [options] [FILE.car]\n"
-    "       cid-bench compare [--json] [--filter ERE] OLD.json NEW.json\n"
+    "       cid-bench compare [--filter ERE] [--alpha P] [--threshold PERCENT] [--raw]\n"
+    "                         [--json] OLD.json NEW.json\n"
     "       cid-bench plot [--filter ERE] [--title TEXT] RESULTS.json OUT.svg\n"
     "       cid-bench table [--filter ERE] RESULTS.json...\n"
     "\n"
@@ -39,7 +40,10 @@ static const char help[] =
     "  --version        print the version\n"
     "\n"
     "compare tells two files of results apart: old, new, the change in percent, and\n"
-    "the p-value of a two-sided Mann-Whitney U test on the medians of the rounds.\n"
+    "the p-value of a two-sided Mann-Whitney U test on the medians of the rounds. A\n"
+    "change counts, and is not shown as ~, if p is below 0.01 (--alpha) and it is 5 %\n"
+    "(--threshold) or more. Where the engines that are not libcid have moved by 2 % or\n"
+    "more in a group, it must count relative to theirs too, unless --raw is given.\n"
     "plot draws box plots. table prints files of results as one table.\n";
 
 enum format {
