@@ -42,7 +42,7 @@ void bench_rows_car(struct bench_rows *rows, const char *path);
 /* The digests that all rows of CIDs are made of: 32 bytes each, the same for one seed. */
 void bench_digests(uint8_t (*out)[32], size_t count, uint64_t seed);
 
-/* The codec of CID number i: raw, dag-pb, dag-cbor in turn. */
+/* The codec of CID number i: raw and dag-cbor in turn, which all libraries take. */
 uint64_t bench_codec(size_t i);
 
 /* Frees a CID. One that lies in its owner owns nothing, and a program may know that too. */
