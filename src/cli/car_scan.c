@@ -23,16 +23,17 @@ static void put_cid_row(struct output *err, const char *label, const struct cid_
 static const char *why_not(const struct cid_view *view)
 {
     enum cid_error error = cid_can_verify(view, NULL);
+    struct cid_hash_info info;
 
+    if (!cid_hash_by_code(&info, view->hash.code) && !info.cryptographic)
+        return "its hash function is not cryptographic";
     if (error == CID_E_DIGEST_LENGTH)
         return view->hash.digest_len < CID_DIGEST_MIN
                    ? "its digest is under 20 bytes, too short to prove anything"
                    : "its digest is longer than the hash function makes";
-    if (error == CID_E_UNVERIFIABLE)
-        return view->codec == CID_CODEC_FIL_COMMITMENT_UNSEALED ||
-                       view->codec == CID_CODEC_FIL_COMMITMENT_SEALED
-                   ? "a Filecoin commitment is no hash of the block"
-                   : "its hash function is not cryptographic";
+    if (view->codec == CID_CODEC_FIL_COMMITMENT_UNSEALED ||
+        view->codec == CID_CODEC_FIL_COMMITMENT_SEALED)
+        return "a Filecoin commitment is no hash of the block";
     return error ? cid_error_text(error) : "nothing can be said";
 }
 

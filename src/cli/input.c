@@ -73,12 +73,9 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
+/* Takes the byte order mark and the blanks away. */
 static void strip(struct item *item)
 {
-    if (item->len != 0 && item->text[item->len - 1] == '\n')
-        item->len--;
-    if (item->len != 0 && item->text[item->len - 1] == '\r')
-        item->len--;
     if (item->line == 1 && item->len >= 3 && memcmp(item->text, "\xef\xbb\xbf", 3) == 0) {
         item->text += 3;
         item->len -= 3;
@@ -125,6 +122,13 @@ static size_t find_line(struct items *items)
     }
 }
 
+static size_t without_end(const char *line, size_t len)
+{
+    if (len != 0 && line[len - 1] == '\n')
+        len--;
+    return len != 0 && line[len - 1] == '\r' ? len - 1 : len;
+}
+
 static bool next_line(struct items *items, struct item *item)
 {
     size_t len = find_line(items);
@@ -133,8 +137,8 @@ static bool next_line(struct items *items, struct item *item)
         return false;
     item->line = ++items->line;
     item->text = items->buf + items->start;
-    item->len = len;
-    item->too_long = len > LINE_LIMIT + 2;
+    item->len = without_end(item->text, len);
+    item->too_long = item->len > LINE_LIMIT;
     if (item->too_long && item->text[len - 1] != '\n') {
         move_to_front(items);
         item->text = items->buf;

@@ -93,24 +93,47 @@ static void codec_json(struct cli *cli, const struct cid_multicodec *row)
     cli_json_line(cli);
 }
 
+static bool has_tag(const struct cid_multicodec *row, const char *tag)
+{
+    return !tag || strcmp(row->tag, tag) == 0;
+}
+
+/* The widths of the first and third column. */
+static void measure_codecs(int *name, int *tag, const char *wanted)
+{
+    struct cid_multicodec row;
+
+    *name = 4;
+    *tag = 3;
+    for (size_t i = 0; cid_multicodec_at(&row, i) == CID_OK; i++) {
+        if (!has_tag(&row, wanted))
+            continue;
+        *name = (int)strlen(row.name) > *name ? (int)strlen(row.name) : *name;
+        *tag = (int)strlen(row.tag) > *tag ? (int)strlen(row.tag) : *tag;
+    }
+}
+
 static enum status run_codecs(struct cli *cli, const struct arguments *args)
 {
     const char *tag = args->values[OPTION_TAG];
     struct cid_multicodec row;
     size_t found = 0;
+    int name, kind;
 
     if (!check_operands(cli, args))
         return STATUS_USAGE;
+    measure_codecs(&name, &kind, tag);
     for (size_t i = 0; cid_multicodec_at(&row, i) == CID_OK; i++) {
-        if (tag && strcmp(row.tag, tag) != 0)
+        if (!has_tag(&row, tag))
             continue;
         if (found++ == 0 && !cli->as_json)
-            out_print(&cli->out, "%-28s  %-10s  %-14s  %s\n", "NAME", "CODE", "TAG", "STATUS");
+            out_print(&cli->out, "%-*s  %-10s  %-*s  %s\n", name, "NAME", "CODE", kind, "TAG",
+                      "STATUS");
         if (cli->as_json)
             codec_json(cli, &row);
         else
-            out_print(&cli->out, "%-28s  0x%-8" PRIx64 "  %-14s  %s\n", row.name, row.code, row.tag,
-                      row.status);
+            out_print(&cli->out, "%-*s  0x%-8" PRIx64 "  %-*s  %s\n", name, row.name, row.code,
+                      kind, row.tag, row.status);
     }
     if (found == 0 && tag)
         return cli_usage(cli, "no codec has that tag");

@@ -170,17 +170,35 @@ static size_t utf8_char(const uint8_t *text, size_t len, size_t *bad)
     return need;
 }
 
-static void put_escaped(struct cid_json *json, uint8_t c)
+static uint32_t code_point(const uint8_t *at, size_t n)
 {
-    char text[6] = {'\\', 'u', '0', '0', hex_digits[c >> 4], hex_digits[c & 15]};
-    const char *known = "\"\\\b\f\n\r\t", *at = c != 0 ? strchr(known, c) : NULL;
+    if (n == 2)
+        return (at[0] & 0x1fu) << 6 | (at[1] & 0x3fu);
+    return n == 3 ? (at[0] & 0x0fu) << 12 | (at[1] & 0x3fu) << 6 | (at[2] & 0x3fu) : at[0];
+}
 
-    if (!at) {
-        put(json, text, sizeof text);
+/* What must be escaped, and what would act on a terminal or turn the direction of the text. */
+static bool needs_escape(uint32_t point)
+{
+    return point < 0x20 || point == '"' || point == '\\' || (point >= 0x7f && point < 0xa0) ||
+           point == 0x61c || point == 0x200e || point == 0x200f ||
+           (point >= 0x2028 && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069);
+}
+
+static void put_escaped(struct cid_json *json, uint32_t point)
+{
+    static const char known[] = "\"\\\b\f\n\r\t";
+    const char *at = point != 0 && point < 0x80 ? strchr(known, (int)point) : NULL;
+    char text[6] = {'\\', 'u'};
+
+    if (at) {
+        put_char(json, '\\');
+        put_char(json, "\"\\bfnrt"[at - known]);
         return;
     }
-    put_char(json, '\\');
-    put_char(json, "\"\\bfnrt"[at - known]);
+    for (int i = 0; i < 4; i++)
+        text[2 + i] = hex_digits[point >> (12 - 4 * i) & 15];
+    put(json, text, sizeof text);
 }
 
 static void put_string(struct cid_json *json, const char *text, size_t len)
@@ -193,10 +211,8 @@ static void put_string(struct cid_json *json, const char *text, size_t len)
         size_t step = n != 0 ? n : bad;
         if (n == 0)
             put(json, "\xef\xbf\xbd", 3);
-        else if (at[0] < 0x20 || at[0] == '"' || at[0] == '\\')
-            put_escaped(json, at[0]);
-        else if (at[0] == 0x7f || (at[0] == 0xc2 && at[1] < 0xa0)) /* DEL and the C1 controls */
-            put_escaped(json, at[n - 1]);
+        else if (n < 4 && needs_escape(code_point(at, n)))
+            put_escaped(json, code_point(at, n));
         else
             put(json, (const char *)at, n);
         at += step;

@@ -145,6 +145,8 @@ static void strings_are_escaped_and_mended(void **state)
         {"\b\f\n\r\t", 5, "\\b\\f\\n\\r\\t"},
         {"\0\x01\x1b[31m\x1f", 8, "\\u0000\\u0001\\u001b[31m\\u001f"},
         {"\x7f\xc2\x80\xc2\x9b\xc2\x9f\xc2\xa0", 9, "\\u007f\\u0080\\u009b\\u009f\xc2\xa0"},
+        {"a\xe2\x80\xae\xe2\x80\xa8\xe2\x81\xa6\xd8\x9c", 12, "a\\u202e\\u2028\\u2066\\u061c"},
+        {"\xe2\x80\xa7\xe2\x80\xaf\xe2\x80\x8d", 9, "\xe2\x80\xa7\xe2\x80\xaf\xe2\x80\x8d"},
         /* the first and last characters of each length */
         {"\xc2\xa1\xdf\xbf", 4, "\xc2\xa1\xdf\xbf"},
         {"\xe0\xa0\x80\xed\x9f\xbf\xee\x80\x80\xef\xbf\xbf", 12,
