@@ -256,10 +256,10 @@ static void no_memory_is_survived_everywhere(void **state)
 
 static void lengths_that_lie_cost_nothing(void **state)
 {
+    static const char section[] = CAR_E0 "80808004" CAR_D1; /* of 8 MiB */
     static const char *const lies[] = {
-        "80808010a2",                                   /* a header of 32 MiB */
-        CAR_E0 "80808004" CAR_D1,                       /* a section of 8 MiB */
-        "15a265726f6f74739b00000001000000000000000000", /* 2^32 roots */
+        "80808010a2",                                            /* a header of 32 MiB */
+        section, "15a265726f6f74739b00000001000000000000000000", /* 2^32 roots */
     };
     (void)state;
 
