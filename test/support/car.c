@@ -295,6 +295,8 @@ struct car_run car_run_every_way(const void *bytes, size_t len,
         struct car_run other;
         if (len > 10000 && ways[i].chunk != 0)
             source.chunk *= 1009; /* large files in larger pieces, to be done today */
+        if (len > 1000000 && ways[i].empties != 0)
+            continue;
         other = car_run_source(&source, options);
         assert_string_equal(other.full, run.full);
         car_run_free(&other);
