@@ -1,4 +1,5 @@
-"""Runs cid-inspect over the rows of cid-format.tsv, cid-inspect.tsv and cid-lists.tsv.
+"""Runs cid-inspect over the rows of cid-format.tsv, cid-inspect.tsv, cid-lists.tsv, cars.tsv and
+car-inspect.jsonl.
 
 usage: program.py PROGRAM
 
@@ -22,6 +23,7 @@ class Rows:
 
     def __init__(self, folder, name):
         self.name = name
+        self.folder = folder
         self.ran = 0
         self.failures = []
         self.rows = []
@@ -29,6 +31,9 @@ class Rows:
             columns = None
             for line in file.read().split("\n"):
                 if line.startswith("# ") or not line:
+                    continue
+                if name.endswith(".jsonl"):
+                    self.rows.append(json.loads(line))
                     continue
                 cells = line.split("\t")
                 if line.startswith("#"):
@@ -39,7 +44,7 @@ class Rows:
 
     def check(self, row, what, got, expected):
         if got != expected:
-            row_name = row.get("id") or f"{row['list']} {row['name']}"
+            row_name = row.get("id") or row.get("file") or f"{row['list']} {row['name']}"
             self.failures.append(f"{row_name}: {what}: got {got!r}, expected {expected!r}")
 
     def finish(self):
@@ -173,6 +178,70 @@ def check_lists(program, rows):
             rows.check(row, "prefix", found["prefix"], row["prefix"])
 
 
+# ---- cars.tsv and car-inspect.jsonl ----------------------------------------------------------
+
+INDEX_CODECS = ("0x400", "0x401")
+
+
+def check_cars(program, rows):
+    for row in rows.rows:
+        rows.ran += 1
+        path = os.path.join(rows.folder, "cars", row["file"])
+        status, results = json_lines(program, "car", "verify", path)
+        got = results[0]
+        # An index of another kind leaves something that cannot be checked.
+        known = row["index_codec"] in ("-", *INDEX_CODECS)
+        expected = 1 if row["expect"] == "invalid" else 0 if known else 4
+        rows.check(row, "status", status, expected)
+        rows.check(row, "ok", got["ok"], expected == 0)
+        rows.check(row, "size", got["size"], int(row["size"]))
+        rows.check(row, "error", got["error"] is None, expected == 0)
+        rows.check(row, "mismatches", got["verified"]["mismatch"], 0)
+        rows.check(row, "blocks", got["verified"]["ok"], int(row["blocks"]))
+        rows.check(row, "data", got["payload_bytes"], int(row["payload"]))
+        rows.check(row, "duplicates", got["blocks"] - got["unique_blocks"], int(row["duplicates"]))
+        if row["version"] == "-":
+            continue
+        roots = [] if row["roots"] == "none" else row["roots"].split(" ")
+        rows.check(row, "version", got["version"], int(row["version"]))
+        rows.check(row, "roots", got["roots"], roots)
+        rows.check(row, "roots_present", got["roots_present"], row["roots_missing"] == "0")
+        for column in ("data_offset", "data_size", "index_offset"):
+            if row[column] != "-":
+                rows.check(row, column, got["v2"][column], int(row[column]))
+
+
+def numbers(program):
+    """The number of each codec and hash function, by name."""
+    return {item["name"]: item["hex"] for item in json_lines(program, "codecs")[1]}
+
+
+def check_car_inspect(program, rows):
+    number_of = numbers(program)
+    for row in rows.rows:
+        rows.ran += 1
+        path = os.path.join(rows.folder, "cars", row["file"])
+        got = json_lines(program, "car", path)[1][0]
+        for key, ours in (("version", got["version"]), ("roots", got["roots"]),
+                          ("blocks", got["blocks"]), ("payload", got["payload_bytes"]),
+                          ("min_block", got["block_bytes"]["min"]),
+                          ("avg_block", got["block_bytes"]["mean"]),
+                          ("max_block", got["block_bytes"]["max"])):
+            if key in row:
+                rows.check(row, key, ours, row[key])
+        if "inspect_blocks" not in row:
+            continue  # that program could not read the archive to its end
+        for key, ours in (("codecs", got["codecs"]), ("mhs", got["hashes"])):
+            rows.check(row, key, {number_of[name]: count for name, count in ours.items()}, row[key])
+        # An identity root holds its own block: it counts as present here.
+        present = row["roots_present"] or row["roots"] == ["bafkqaaa"]
+        rows.check(row, "roots_present", got["roots_present"], present)
+        if row["version"] == 2:
+            codec = got["v2"]["index_codec"] or "0x0"
+            rows.check(row, "index_codec", int(codec, 16), int(row["index_codec"], 16))
+            rows.check(row, "fully_indexed", got["v2"]["fully_indexed"], row["fully_indexed"])
+
+
 def main():
     folder = os.environ.get("CID_VECTORS", "")
     require = os.environ.get("CID_REQUIRE_VECTORS") == "1"
@@ -181,7 +250,8 @@ def main():
         return 1 if require or folder else 77
     good = True
     for name, check in (("cid-format.tsv", check_format), ("cid-inspect.tsv", check_inspect),
-                        ("cid-lists.tsv", check_lists)):
+                        ("cid-lists.tsv", check_lists), ("cars.tsv", check_cars),
+                        ("car-inspect.jsonl", check_car_inspect)):
         rows = Rows(folder, name)
         if rows.rows:
             check(sys.argv[1], rows)
