@@ -105,7 +105,7 @@ INLINE size_t encode_bits(char *out, const char *table, const uint8_t *data, siz
     return (size_t)(out - start);
 }
 
-/* Nobody needs a buffer for this one. */
+/* Nobody needs a bit buffer for hex. */
 static size_t encode_hex(char *out, const char *table, const uint8_t *data, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
@@ -131,28 +131,46 @@ static size_t encode_any_bits(char *out, size_t b, const uint8_t *data, size_t l
     }
 }
 
-/* Returns the number of bytes, or SIZE_MAX for bad digits or spare bits. */
+/*
+ * Returns the number of bytes, or SIZE_MAX for bad digits or spare bits. Digits have no top bit.
+ * Room for one byte more is needed.
+ */
 INLINE size_t decode_bits(uint8_t *out, const uint8_t *table, const char *text, size_t len,
                           unsigned bits)
 {
     uint8_t *start = out;
+    const char *end = text + len;
     uint32_t buffer = 0;
     unsigned held = 0;
+    unsigned bad = 0;
 
-    for (size_t i = 0; i < len; i++) {
-        uint8_t value = table[(uint8_t)text[i]];
-        if (value == BAD)
-            return SIZE_MAX;
+    while (text != end) {
+        unsigned value = table[(uint8_t)*text++];
+        bad |= value;
         buffer = buffer << bits | value;
         held += bits;
-        if (held >= 8) {
-            held -= 8;
-            *out++ = (uint8_t)(buffer >> held);
-        }
+        *out = (uint8_t)(buffer >> (held & 7)); /* kept only if it is whole */
+        out += held >> 3;
+        held &= 7;
     }
-    if (held >= bits || (buffer & ((1u << held) - 1)) != 0)
+    if ((bad & 0x80) != 0 || held >= bits || (buffer & ((1u << held) - 1)) != 0)
         return SIZE_MAX;
     return (size_t)(out - start);
+}
+
+static size_t decode_hex(uint8_t *out, const uint8_t *table, const char *text, size_t len)
+{
+    unsigned bad = 0;
+
+    if (len % 2 != 0)
+        return SIZE_MAX;
+    for (size_t i = 0; i < len / 2; i++) {
+        unsigned high = table[(uint8_t)text[2 * i]];
+        unsigned low = table[(uint8_t)text[2 * i + 1]];
+        bad |= high | low;
+        out[i] = (uint8_t)(high << 4 | low);
+    }
+    return (bad & 0x80) != 0 ? SIZE_MAX : len / 2;
 }
 
 static size_t decode_any_bits(uint8_t *out, size_t b, const char *text, size_t len)
@@ -163,7 +181,7 @@ static size_t decode_any_bits(uint8_t *out, size_t b, const char *text, size_t l
     case 3:
         return decode_bits(out, values[b], text, len, 3);
     case 4:
-        return decode_bits(out, values[b], text, len, 4);
+        return decode_hex(out, values[b], text, len);
     case 5:
         return decode_bits(out, values[b], text, len, 5);
     default:
@@ -327,7 +345,7 @@ static struct naive_bytes decode_digits(size_t b, const char *text, size_t len)
     if (bases[b].bits == 0) {
         out = decode_any_number(b, text, len);
     } else {
-        out.data = bench_malloc(len * bases[b].bits / 8 + 1); /* never a malloc of nothing */
+        out.data = bench_malloc(len * bases[b].bits / 8 + 1);
         out.len = decode_any_bits(out.data, b, text, len);
     }
     if (out.len != SIZE_MAX)

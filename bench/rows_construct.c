@@ -51,7 +51,12 @@ struct builds {
         if (answer)                                                                                \
             bench_answer_add(answer, kind##_bytes(owner), owner->len);                             \
     }                                                                                              \
-    BENCH_OP(shape##_op, struct builds)
+    BENCH_OP(shape##_op, struct builds)                                                            \
+    static void shape##_drop(const struct builds *in)                                              \
+    {                                                                                              \
+        for (size_t i = 0; i < in->count; i++)                                                     \
+            kind##_drop((struct type *)in->owners + i);                                            \
+    }
 
 SHAPE(two_alloc, construct_heap, construct_heap)
 SHAPE(sized, construct_heap, construct_heap)
@@ -80,6 +85,12 @@ BENCH_INLINE void libcid_op(const struct builds *in, size_t i, struct bench_answ
 }
 BENCH_OP(libcid_op, struct builds)
 
+static void libcid_drop(const struct builds *in)
+{
+    for (size_t i = 0; i < in->count; i++)
+        bench_drop((struct cid *)in->owners + i);
+}
+
 BENCH_INLINE void naive_op(const struct builds *in, size_t i, struct bench_answer *answer)
 {
     struct naive_bytes *owner = (struct naive_bytes *)in->owners + i;
@@ -93,20 +104,27 @@ BENCH_INLINE void naive_op(const struct builds *in, size_t i, struct bench_answe
 }
 BENCH_OP(naive_op, struct builds)
 
+static void naive_drop(const struct builds *in)
+{
+    for (size_t i = 0; i < in->count; i++)
+        free(((struct naive_bytes *)in->owners)[i].data);
+}
+
 /* ---- rows --------------------------------------------------------------------------------- */
 
-static const struct bench_engine engines[] = {
-    {"libcid", libcid_op_run, libcid_op_answer, NULL, NULL},
-    {"naive", naive_op_run, naive_op_answer, NULL, NULL},
-    {"two-alloc", two_alloc_op_run, two_alloc_op_answer, NULL, NULL},
-    {"sized", sized_op_run, sized_op_answer, NULL, NULL},
-    {"stack", stack_op_run, stack_op_answer, NULL, NULL},
-    {"inline", inline_80_op_run, inline_80_op_answer, NULL, NULL},
-    {"inline-40", inline_40_op_run, inline_40_op_answer, NULL, NULL},
-    {"inline-56", inline_56_op_run, inline_56_op_answer, NULL, NULL},
-    {"inline-72", inline_72_op_run, inline_72_op_answer, NULL, NULL},
-    {"inline-80", inline_80_op_run, inline_80_op_answer, NULL, NULL},
-    {"inline-88", inline_88_op_run, inline_88_op_answer, NULL, NULL},
+#define NAMED(name, shape)                                                                         \
+    {                                                                                              \
+        {name, shape##_op_run, shape##_op_answer, NULL, NULL}, shape##_drop                        \
+    }
+
+static const struct {
+    struct bench_engine engine;
+    void (*drop)(const struct builds *in);
+} engines[] = {
+    NAMED("libcid", libcid),       NAMED("naive", naive),         NAMED("two-alloc", two_alloc),
+    NAMED("sized", sized),         NAMED("stack", stack),         NAMED("inline", inline_80),
+    NAMED("inline-40", inline_40), NAMED("inline-56", inline_56), NAMED("inline-72", inline_72),
+    NAMED("inline-80", inline_80), NAMED("inline-88", inline_88),
 };
 #define ENGINES (sizeof engines / sizeof engines[0])
 
@@ -131,7 +149,7 @@ static void open_construct(struct bench_row *row, uint64_t seed)
     row->inputs = BENCH_INPUTS;
     row->bytes_per_op = (double)which->len;
     for (size_t i = 0; i < ENGINES; i++) {
-        struct bench_engine engine = engines[i];
+        struct bench_engine engine = engines[i].engine;
         in->builds[i] = (struct builds){BENCH_INPUTS, &in->parts, NULL};
         in->builds[i].owners = bench_buffer(BENCH_INPUTS * OWNER_MAX);
         memset(in->builds[i].owners, 0, BENCH_INPUTS * OWNER_MAX);
@@ -140,12 +158,14 @@ static void open_construct(struct bench_row *row, uint64_t seed)
     }
 }
 
-/* The blocks that the last owners hold are left to the end of the program. */
 static void close_construct(struct bench_row *row)
 {
     struct constructs *in = row->input;
-    for (size_t i = 0; i < ENGINES; i++)
+
+    for (size_t i = 0; i < ENGINES; i++) {
+        engines[i].drop(&in->builds[i]);
         free(in->builds[i].owners);
+    }
     bench_close_input(row);
 }
 
