@@ -9,6 +9,7 @@
 #ifndef CID_MULTIFORMATS_BASE_H
 #define CID_MULTIFORMATS_BASE_H
 
+#include "base/arith.h"
 #include "multiformats/multibase_table.h"
 
 #include <cid/multibase.h>
@@ -56,7 +57,7 @@ struct cid__base {
     char prefix[5];
     char name[18];
     char status[13];
-    const char *digits;    /* by value */
+    const char *digits;    /* by value; over and over, so that there are 64 */
     const uint8_t *values; /* by byte: the value, or CID__NOT_A_DIGIT */
     const struct cid__number *number;
 };
@@ -101,7 +102,15 @@ extern const struct cid__base_family cid__base_emojis;   /* base256emoji.c */
 /* ---- helpers ------------------------------------------------------------------------------ */
 
 /* n * numerator / denominator, rounded up; SIZE_MAX if that does not fit. */
-size_t cid__base_scale(size_t n, size_t numerator, size_t denominator);
+static inline size_t cid__base_scale(size_t n, size_t numerator, size_t denominator)
+{
+    size_t whole;
+    size_t rest = (n % denominator * numerator + denominator - 1) / denominator;
+
+    if (!cid__mul_size(&whole, n / denominator, numerator) || !cid__add_size(&whole, whole, rest))
+        return SIZE_MAX;
+    return whole;
+}
 
 /* The number of characters that CID_ALLOW_LINE_ENDS passes over; 0 without it. */
 size_t cid__base_line_ends(const char *text, size_t n, uint32_t allow);

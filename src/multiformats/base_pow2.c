@@ -5,6 +5,8 @@
 #include "multiformats/base.h"
 
 #include "base/arith.h"
+#include "base/cpu.h"
+#include "multiformats/bits.h"
 
 /* A loop of a constant, small number of rounds. gcc leaves it a loop at -O2 unless told. */
 #if defined(__GNUC__) && !defined(__clang__)
@@ -21,14 +23,36 @@ static size_t group_of(const struct cid__base *base)
     return base->bits == 6 ? 4 : 8;
 }
 
-static size_t encoded_bound(size_t n, const struct cid__base *base)
+/* The digits of n bytes; SIZE_MAX if that does not fit. A division by a constant is a product. */
+static size_t digits_for(size_t n, unsigned bits)
 {
-    size_t digits = cid__base_scale(n, 8, base->bits);
+    switch (bits) {
+    case 1:
+        return cid__base_scale(n, 8, 1);
+    case 3:
+        return cid__base_scale(n, 8, 3);
+    case 4:
+        return cid__base_scale(n, 2, 1);
+    case 5:
+        return cid__base_scale(n, 8, 5);
+    default:
+        return cid__base_scale(n, 4, 3);
+    }
+}
+
+/* Digits, filled up if the base is; SIZE_MAX if that does not fit. */
+static size_t padded(size_t digits, const struct cid__base *base)
+{
     size_t over = digits % group_of(base);
 
     if (base->padding != CID__PADDING_FILLED || over == 0 || digits == SIZE_MAX)
         return digits;
     return cid__add_size(&digits, digits, group_of(base) - over) ? digits : SIZE_MAX;
+}
+
+static size_t encoded_bound(size_t n, const struct cid__base *base)
+{
+    return padded(digits_for(n, base->bits), base);
 }
 
 /* Up to 8 digits from the highest bits of a group of `bits` bytes. */
@@ -63,7 +87,7 @@ CID__INLINE size_t encode_bits(char *out, const uint8_t *in, size_t n, unsigned 
     return (size_t)(at - out) + count;
 }
 
-static size_t encode_digits(char *out, const uint8_t *in, size_t n, const struct cid__base *base)
+static size_t encode_portable(char *out, const uint8_t *in, size_t n, const struct cid__base *base)
 {
     switch (base->bits) {
     case 1:
@@ -79,10 +103,27 @@ static size_t encode_digits(char *out, const uint8_t *in, size_t n, const struct
     }
 }
 
+/* The digits of n bytes, n > 0, by the best tier there is. */
+static void encode_digits(char *out, size_t digits, const uint8_t *in, size_t n,
+                          const struct cid__base *base)
+{
+#if CID__BITS_X86
+    uint32_t cpu = cid__cpu();
+
+    if (cpu & CID__CPU_VBMI) {
+        cid__bits_encode_vbmi(out, digits, in, n, base);
+        return;
+    }
+#endif
+    (void)digits;
+    encode_portable(out, in, n, base);
+}
+
 static enum cid_error encode(char *out, size_t cap, size_t *written, const uint8_t *in, size_t n,
                              const struct cid__base *base)
 {
-    size_t total = encoded_bound(n, base);
+    size_t digits = digits_for(n, base->bits);
+    size_t total = padded(digits, base);
 
     if (total == SIZE_MAX)
         return CID_E_TOO_LARGE;
@@ -91,8 +132,9 @@ static enum cid_error encode(char *out, size_t cap, size_t *written, const uint8
         return CID_E_NOSPACE;
     if (n == 0)
         return CID_OK;
-    for (size_t at = encode_digits(out, in, n, base); at < total; at++)
-        out[at] = '=';
+    encode_digits(out, digits, in, n, base);
+    for (; digits < total; digits++)
+        out[digits] = '=';
     return CID_OK;
 }
 
@@ -143,7 +185,7 @@ CID__INLINE bool decode_bits(uint8_t *out, const uint8_t *text, size_t n, unsign
     return true;
 }
 
-static bool decode_strict(uint8_t *out, const char *text, size_t n, const struct cid__base *base)
+static bool decode_portable(uint8_t *out, const char *text, size_t n, const struct cid__base *base)
 {
     const uint8_t *in = (const uint8_t *)text;
 
@@ -159,6 +201,20 @@ static bool decode_strict(uint8_t *out, const char *text, size_t n, const struct
     default:
         return decode_bits(out, in, n, 6, base->values);
     }
+}
+
+/* The same by the best tier there is; n > 0, and size is the number of whole bytes. */
+static bool decode_strict(uint8_t *out, size_t size, const char *text, size_t n,
+                          const struct cid__base *base)
+{
+#if CID__BITS_X86
+    uint32_t cpu = cid__cpu();
+
+    if (cpu & CID__CPU_VBMI)
+        return cid__bits_decode_vbmi(out, size, text, n, base);
+#endif
+    (void)size;
+    return decode_portable(out, text, n, base);
 }
 
 /* The number of digits before the padding, if the padding is as it must be; else SIZE_MAX. */
@@ -313,7 +369,7 @@ static bool decode(uint8_t *out, size_t cap, size_t *written, const char *text, 
     *written = digits / 8 * base->bits + digits % 8 * base->bits / 8;
     if (*written > cap)
         return false;
-    return digits == 0 || decode_strict(out, text, digits, base);
+    return digits == 0 || decode_strict(out, *written, text, digits, base);
 }
 
 const struct cid__base_family cid__base_bits = {encoded_bound, decoded_bound, encode, decode,

@@ -7,16 +7,6 @@
 
 /* ---- helpers of the families -------------------------------------------------------------- */
 
-size_t cid__base_scale(size_t n, size_t numerator, size_t denominator)
-{
-    size_t whole;
-    size_t rest = (n % denominator * numerator + denominator - 1) / denominator;
-
-    if (!cid__mul_size(&whole, n / denominator, numerator) || !cid__add_size(&whole, whole, rest))
-        return SIZE_MAX;
-    return whole;
-}
-
 size_t cid__base_line_ends(const char *text, size_t n, uint32_t allow)
 {
     size_t count = 0;
