@@ -11,7 +11,7 @@
 
 struct bench_tier {
     const char *engine; /* the engine's name */
-    int limit;          /* the highest tier allowed */
+    int limit;          /* what it may use of the processor */
 };
 
 /* The tiers that the library can be held to on this machine; NULL and 0 where it has none. */

@@ -36,8 +36,9 @@ struct shape {
         EIGHT(f, b, 5), EIGHT(f, b, 6), EIGHT(f, b, 7)
 
 /* Byte i of lane a; byte i of the eight from 8 a on. What has no meaning is 0. */
-#define SPREAD(b, a, i) (i) < (b) ? (a) * (b) + (b)-1 - (i) : 0
-#define GATHER(b, a, i) (a) < (b) ? (8 * (a) + (i)) / (b)*8 + (b)-1 - (8 * (a) + (i)) % (b) : 0
+#define SPREAD(b, a, i) (uint8_t)((i) < (b) ? (a) * (b) + (b)-1 - (i) : 0)
+#define GATHER(b, a, i) (uint8_t)((a) < (b) ? GATHER1(b, 8 * (a) + (i)) : 0)
+#define GATHER1(b, i)   ((i) / (b)*8 + (b)-1 - (i) % (b))
 
 #define SHAPE(b)                                                                                   \
     {                                                                                              \
