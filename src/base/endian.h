@@ -65,6 +65,12 @@ static inline void cid__store64be(uint8_t *p, uint64_t v)
     memcpy(p, &v, sizeof v);
 }
 
+static inline void cid__store32le(uint8_t *p, uint32_t v)
+{
+    v = CID__BIG_ENDIAN ? cid__swap32(v) : v;
+    memcpy(p, &v, sizeof v);
+}
+
 static inline void cid__store64le(uint8_t *p, uint64_t v)
 {
     v = CID__BIG_ENDIAN ? cid__swap64(v) : v;

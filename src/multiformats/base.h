@@ -20,14 +20,6 @@
 #define CID__INLINE static inline
 #endif
 
-enum cid__base_kind {
-    CID__BASE_BITS,   /* a digit stands for a whole number of bits */
-    CID__BASE_NUMBER, /* all digits are one number, leading zero bytes aside */
-    CID__BASE_45,
-    CID__BASE_PROQUINT,
-    CID__BASE_EMOJI
-};
-
 enum cid__padding {
     CID__PADDING_NEVER,
     CID__PADDING_BARE,  /* not filled up, but its twin is */
@@ -47,11 +39,11 @@ struct cid__number {
 
 /* A row of the table of bases. */
 struct cid__base {
+    const struct cid__base_family *family;
     uint32_t code;
-    enum cid__base_kind kind;
     enum cid__padding padding;
     bool either_case;
-    uint8_t bits; /* a digit, for CID__BASE_BITS */
+    uint8_t bits; /* a digit, in the bases of whole bits */
     uint8_t lead_len;
     char lead[5]; /* what a multibase text begins with */
     char prefix[5];

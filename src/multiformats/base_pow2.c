@@ -104,17 +104,22 @@ static size_t encode_portable(char *out, const uint8_t *in, size_t n, const stru
 }
 
 /* The digits of n bytes, n > 0, by the best tier there is. */
-static void encode_digits(char *out, size_t digits, const uint8_t *in, size_t n,
+static void encode_digits(char *out, size_t room, size_t digits, const uint8_t *in, size_t n,
                           const struct cid__base *base)
 {
 #if CID__BITS_X86
     uint32_t cpu = cid__cpu();
 
     if (cpu & CID__CPU_VBMI) {
-        cid__bits_encode_vbmi(out, digits, in, n, base);
+        cid__bits_encode_vbmi(out, room, digits, in, n, base);
+        return;
+    }
+    if (cpu & CID__CPU_AVX2 && n >= CID__BITS_AVX2_MIN && base->bits >= 4) {
+        cid__bits_encode_avx2(out, room, digits, in, n, base);
         return;
     }
 #endif
+    (void)room;
     (void)digits;
     encode_portable(out, in, n, base);
 }
@@ -132,7 +137,7 @@ static enum cid_error encode(char *out, size_t cap, size_t *written, const uint8
         return CID_E_NOSPACE;
     if (n == 0)
         return CID_OK;
-    encode_digits(out, digits, in, n, base);
+    encode_digits(out, cap, digits, in, n, base);
     for (; digits < total; digits++)
         out[digits] = '=';
     return CID_OK;
@@ -204,15 +209,18 @@ static bool decode_portable(uint8_t *out, const char *text, size_t n, const stru
 }
 
 /* The same by the best tier there is; n > 0, and size is the number of whole bytes. */
-static bool decode_strict(uint8_t *out, size_t size, const char *text, size_t n,
+static bool decode_strict(uint8_t *out, size_t room, size_t size, const char *text, size_t n,
                           const struct cid__base *base)
 {
 #if CID__BITS_X86
     uint32_t cpu = cid__cpu();
 
     if (cpu & CID__CPU_VBMI)
-        return cid__bits_decode_vbmi(out, size, text, n, base);
+        return cid__bits_decode_vbmi(out, room, size, text, n, base);
+    if (cpu & CID__CPU_AVX2 && n >= CID__BITS_AVX2_MIN && base->bits >= 4)
+        return cid__bits_decode_avx2(out, room, size, text, n, base);
 #endif
+    (void)room;
     (void)size;
     return decode_portable(out, text, n, base);
 }
@@ -369,7 +377,7 @@ static bool decode(uint8_t *out, size_t cap, size_t *written, const char *text, 
     *written = digits / 8 * base->bits + digits % 8 * base->bits / 8;
     if (*written > cap)
         return false;
-    return digits == 0 || decode_strict(out, *written, text, digits, base);
+    return digits == 0 || decode_strict(out, cap, *written, text, digits, base);
 }
 
 const struct cid__base_family cid__base_bits = {encoded_bound, decoded_bound, encode, decode,

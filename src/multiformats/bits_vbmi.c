@@ -56,6 +56,18 @@ TARGET static inline __mmask64 lowest(size_t n)
     return _bzhi_u64(~UINT64_C(0), (unsigned)n);
 }
 
+/*
+ * Stores the first n of 64 bytes; all of them where there is room. The processor hands what was
+ * stored on to a load that follows, but not through a mask.
+ */
+TARGET static inline void store_last(void *at, size_t room, __m512i bytes, size_t n)
+{
+    if (room >= 64)
+        _mm512_storeu_si512(at, bytes);
+    else
+        _mm512_mask_storeu_epi8(at, lowest(n), bytes);
+}
+
 /* ---- encoding ----------------------------------------------------------------------------- */
 
 TARGET static inline __m512i to_digits(__m512i bytes, const struct shape *shape, __m512i alphabet)
@@ -65,20 +77,20 @@ TARGET static inline __m512i to_digits(__m512i bytes, const struct shape *shape,
     return _mm512_permutexvar_epi8(_mm512_multishift_epi64_epi8(shifts, lanes), alphabet);
 }
 
-TARGET void cid__bits_encode_vbmi(char *out, size_t digits, const uint8_t *in, size_t n,
-                                  const struct cid__base *base)
+TARGET void cid__bits_encode_vbmi(char *out, size_t room, size_t digits, const uint8_t *in,
+                                  size_t n, const struct cid__base *base)
 {
     const struct shape *shape = &shapes[base->bits];
     const size_t step = 8u * base->bits;
     __m512i alphabet = _mm512_loadu_si512(base->digits);
     __m512i bytes;
 
-    for (; n > step; n -= step, in += step, digits -= 64, out += 64) {
+    for (; n > step; n -= step, in += step, digits -= 64, out += 64, room -= 64) {
         bytes = _mm512_maskz_loadu_epi8(shape->bytes, in);
         _mm512_storeu_si512(out, to_digits(bytes, shape, alphabet));
     }
     bytes = _mm512_maskz_loadu_epi8(lowest(n), in);
-    _mm512_mask_storeu_epi8(out, lowest(digits), to_digits(bytes, shape, alphabet));
+    store_last(out, room, to_digits(bytes, shape, alphabet), digits);
 }
 
 /* ---- decoding ----------------------------------------------------------------------------- */
@@ -92,8 +104,8 @@ TARGET static inline __m512i to_bytes(__m512i digits, const struct shape *shape,
     return _mm512_permutexvar_epi8(_mm512_loadu_si512(shape->gather), lanes);
 }
 
-TARGET bool cid__bits_decode_vbmi(uint8_t *out, size_t size, const char *text, size_t n,
-                                  const struct cid__base *base)
+TARGET bool cid__bits_decode_vbmi(uint8_t *out, size_t room, size_t size, const char *text,
+                                  size_t n, const struct cid__base *base)
 {
     const struct shape *shape = &shapes[base->bits];
     const size_t step = 8u * base->bits;
@@ -103,7 +115,7 @@ TARGET bool cid__bits_decode_vbmi(uint8_t *out, size_t size, const char *text, s
     __m512i chars, digits, bytes;
     __mmask64 there;
 
-    for (; n > 64; n -= 64, text += 64, size -= step, out += step) {
+    for (; n > 64; n -= 64, text += 64, size -= step, out += step, room -= step) {
         chars = _mm512_loadu_si512(text);
         digits = _mm512_permutex2var_epi8(low, chars, high);
         seen = _mm512_or_si512(seen, _mm512_or_si512(chars, digits));
@@ -114,7 +126,7 @@ TARGET bool cid__bits_decode_vbmi(uint8_t *out, size_t size, const char *text, s
     digits = _mm512_maskz_permutex2var_epi8(there, low, chars, high);
     seen = _mm512_or_si512(seen, _mm512_or_si512(chars, digits));
     bytes = to_bytes(digits, shape, base->bits);
-    _mm512_mask_storeu_epi8(out, lowest(size), bytes);
+    store_last(out, room, bytes, size);
     if (_mm512_movepi8_mask(seen))
         return false;
     return !_mm512_mask_test_epi8_mask(shape->bytes & ~lowest(size), bytes, bytes);

@@ -19,23 +19,6 @@ size_t cid__base_line_ends(const char *text, size_t n, uint32_t allow)
 
 /* ---- the table ---------------------------------------------------------------------------- */
 
-static const struct cid__base_family *family_of(const struct cid__base *base)
-{
-    switch (base->kind) {
-    case CID__BASE_BITS:
-        return &cid__base_bits;
-    case CID__BASE_NUMBER:
-        return &cid__base_numbers;
-    case CID__BASE_45:
-        return &cid__base_45;
-    case CID__BASE_PROQUINT:
-        return &cid__base_proquint;
-    case CID__BASE_EMOJI:
-        return &cid__base_emojis;
-    }
-    return NULL;
-}
-
 /* The row of a base; NULL if there is no such base. */
 static const struct cid__base *find(uint32_t code)
 {
@@ -105,7 +88,7 @@ size_t cid_multibase_encoded_bound(enum cid_base code, size_t data_len)
 
     if (!base)
         return SIZE_MAX;
-    bound = family_of(base)->encoded_bound(data_len, base);
+    bound = base->family->encoded_bound(data_len, base);
     return cid__add_size(&bound, bound, base->lead_len) ? bound : SIZE_MAX;
 }
 
@@ -117,7 +100,7 @@ size_t cid_multibase_decoded_bound(enum cid_base code, size_t text_len)
         return SIZE_MAX;
     if (text_len < base->lead_len)
         return 0;
-    return family_of(base)->decoded_bound(text_len - base->lead_len, base);
+    return base->family->decoded_bound(text_len - base->lead_len, base);
 }
 
 /* ---- encoding ----------------------------------------------------------------------------- */
@@ -134,8 +117,8 @@ static enum cid_error encode(char *out, size_t cap, size_t *written, const void 
         return CID_E_ARGUMENT;
     lead_len = with_lead ? base->lead_len : 0;
     room = cap > lead_len ? cap - lead_len - 1 : 0;
-    error = family_of(base)->encode(cap > lead_len ? out + lead_len : NULL, room, &total, data,
-                                    data_len, base);
+    error = base->family->encode(cap > lead_len ? out + lead_len : NULL, room, &total, data,
+                                 data_len, base);
     if (error && error != CID_E_NOSPACE)
         return error;
     if (!cid__add_size(&total, total, lead_len) || total == SIZE_MAX)
@@ -144,7 +127,10 @@ static enum cid_error encode(char *out, size_t cap, size_t *written, const void 
         *written = total;
     if (error || cap <= total)
         return CID_E_NOSPACE;
-    memcpy(out, base->lead, lead_len);
+    if (lead_len == 1)
+        out[0] = base->lead[0];
+    else
+        memcpy(out, base->lead, lead_len);
     out[total] = '\0';
     return CID_OK;
 }
@@ -168,7 +154,7 @@ static enum cid_error decode(struct cid__multibase_result *result, uint8_t *out,
                              const char *text, size_t from, size_t text_len,
                              const struct cid__base *base, uint32_t allow)
 {
-    const struct cid__base_family *family = family_of(base);
+    const struct cid__base_family *family = base->family;
     enum cid_error error;
 
     result->base = (enum cid_base)base->code;
@@ -240,6 +226,23 @@ enum cid_error cid__base_decode(struct cid__multibase_result *result, uint8_t *o
     if (!base)
         return CID_E_ARGUMENT;
     return decode(result, out, cap, text, 0, text_len, base, allow);
+}
+
+bool cid__multibase_decode_quick(uint8_t *out, size_t cap, size_t *written, const char *text,
+                                 size_t text_len)
+{
+    const struct cid__base *base = text_len == 0 ? NULL : find((uint8_t)text[0]);
+
+    if (!base || base->lead_len != 1 || text_len == 1)
+        return false;
+    return base->family->decode(out, cap, written, text + 1, text_len - 1, base, 0);
+}
+
+bool cid__base_decode_quick(uint8_t *out, size_t cap, size_t *written, const char *text,
+                            size_t text_len, enum cid_base code)
+{
+    const struct cid__base *base = find((uint32_t)code);
+    return text_len > 0 && base->family->decode(out, cap, written, text, text_len, base, 0);
 }
 
 static uint32_t allowed(const struct cid_multibase_options *options)

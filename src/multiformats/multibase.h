@@ -27,4 +27,14 @@ enum cid_error cid__base_decode(struct cid__multibase_result *result, uint8_t *o
                                 const char *text, size_t text_len, enum cid_base base,
                                 uint32_t allow);
 
+/*
+ * cid__multibase_decode and cid__base_decode, strict, for those who expect the text to be right and
+ * to have digits. false says nothing about it: it may be empty, wrong, too long for cap, or one
+ * that only the others read. *written is the number of bytes when it is true. The base must be one.
+ */
+bool cid__multibase_decode_quick(uint8_t *out, size_t cap, size_t *written, const char *text,
+                                 size_t text_len);
+bool cid__base_decode_quick(uint8_t *out, size_t cap, size_t *written, const char *text,
+                            size_t text_len, enum cid_base base);
+
 #endif
