@@ -65,9 +65,22 @@ static uint32_t detect(void)
 
 #endif
 
+/* detect, but only once: in a virtual machine it takes a way through the host. */
+static uint32_t found(void)
+{
+    static _Atomic uint32_t word;
+    uint32_t features = atomic_load_explicit(&word, memory_order_relaxed);
+
+    if (!features) {
+        features = detect() | CID__CPU_KNOWN;
+        atomic_store_explicit(&word, features, memory_order_relaxed);
+    }
+    return features;
+}
+
 uint32_t cid__cpu_look(void)
 {
-    uint32_t unknown = 0, word = detect() | CID__CPU_KNOWN;
+    uint32_t unknown = 0, word = found();
 
     /* A mask that somebody has set in the meantime stays. */
     if (atomic_compare_exchange_strong_explicit(&cid__cpu_word, &unknown, word,
@@ -78,6 +91,6 @@ uint32_t cid__cpu_look(void)
 
 void cid__cpu_mask(uint32_t allowed)
 {
-    atomic_store_explicit(&cid__cpu_word, (detect() & allowed) | CID__CPU_KNOWN,
+    atomic_store_explicit(&cid__cpu_word, (found() & allowed) | CID__CPU_KNOWN,
                           memory_order_relaxed);
 }

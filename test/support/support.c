@@ -45,22 +45,27 @@ static struct guard {
 } * guards;
 static size_t guard_count;
 
-const uint8_t *test_guard(const void *bytes, size_t len)
+struct test_room test_guard_room(size_t len)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     size_t body = (len + page - 1) / page * page;
-    uint8_t *map =
-        mmap(NULL, body + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    uint8_t *start;
+    uint8_t *map = mmap(NULL, body + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     assert_true(map != MAP_FAILED);
-    assert_int_equal(mprotect(map + body, page, PROT_NONE), 0);
-    start = map + body - len;
-    if (len != 0)
-        memcpy(start, bytes, len);
+    if (body > 0)
+        assert_int_equal(mprotect(map + page, body, PROT_READ | PROT_WRITE), 0);
     guards = realloc(guards, (guard_count + 1) * sizeof *guards);
     assert_non_null(guards);
-    guards[guard_count++] = (struct guard){map, body + page};
+    guards[guard_count++] = (struct guard){map, body + 2 * page};
+    return (struct test_room){map + page, map + page + body};
+}
+
+const uint8_t *test_guard(const void *bytes, size_t len)
+{
+    uint8_t *start = test_guard_room(len).end - len;
+
+    if (len != 0)
+        memcpy(start, bytes, len);
     return start;
 }
 

@@ -34,6 +34,13 @@ void test_bytes_free(struct test_bytes *bytes);
  * far faults. Freed all at once by test_guard_release.
  */
 const uint8_t *test_guard(const void *bytes, size_t len);
+
+/* Room for len bytes or more, right behind a page without access and right before one. */
+struct test_room {
+    uint8_t *start, *end;
+};
+struct test_room test_guard_room(size_t len);
+
 void test_guard_release(void);
 
 /* Fails the test unless the error is the one expected; names both. */
