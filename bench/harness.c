@@ -254,6 +254,18 @@ static size_t open_rows(struct bench_row *const *rows, size_t count, uint64_t se
     return contenders;
 }
 
+/* How many engines there are in the group of a row. */
+static size_t group_engines(struct bench_row *const *rows, size_t count, const char *name)
+{
+    size_t len = strcspn(name, "/");
+    size_t engines = 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (strcspn(rows[i]->name, "/") == len && memcmp(rows[i]->name, name, len) == 0)
+            engines += rows[i]->engine_count;
+    return engines;
+}
+
 static struct contender *prepare_rows(struct bench_row *const *rows, size_t count, size_t total,
                                       const struct bench_plan *plan)
 {
@@ -262,17 +274,18 @@ static struct contender *prepare_rows(struct bench_row *const *rows, size_t coun
 
     for (size_t i = 0; i < count; i++) {
         struct contender *first = c;
+        double ns = turn_ns(plan, rows[i]->name, group_engines(rows, count, rows[i]->name));
         for (size_t e = 0; e < rows[i]->engine_count; e++)
             prepare(c++, rows[i], &rows[i]->engines[e], plan->rounds);
         check_row(first, rows[i]);
         for (; first != c; first++)
-            settle(first, plan, turn_ns(plan, rows[i]->name, total));
+            settle(first, plan, ns);
     }
     return contenders;
 }
 
-void bench_run_group(struct bench_row *const *rows, size_t count, const struct bench_plan *plan,
-                     void (*done)(void *ctx, const struct bench_result *result), void *ctx)
+void bench_run(struct bench_row *const *rows, size_t count, const struct bench_plan *plan,
+               void (*done)(void *ctx, const struct bench_result *result), void *ctx)
 {
     size_t total = open_rows(rows, count, plan->seed);
     struct contender *contenders = prepare_rows(rows, count, total, plan);

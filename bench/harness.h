@@ -2,11 +2,12 @@
  * harness.h - rows, their engines, and how they are timed.
  *
  * A row is a piece of work with a name, such as "cid/parse/base32"; its engines do that same work
- * on the same inputs. What comes before the first '/' of the name is its group. The rows of a group
- * are opened together, and measured in rounds: a round gives each engine of each row one turn, so
- * that whatever the machine does meanwhile meets all of them, and the rounds of a row lie as far
- * apart as the group takes. A turn is one slice to warm up and up to ten slices that count. Slices
- * take at least 100 us of the thread's CPU clock, whose reading costs 1.5 us.
+ * on the same inputs. What comes before the first '/' of the name is its group. The rows of a
+ * group, and small groups together, are measured in common rounds: a round gives each engine of
+ * each row one turn, so that whatever the machine does meanwhile meets all of them, and the rounds
+ * of a row are spread over as long as all of it takes. A turn is one slice to warm up and up to ten
+ * slices that count. Slices take at least 100 us of the thread's CPU clock, whose reading costs 1.5
+ * us.
  *
  * Threads: one.
  */
@@ -125,10 +126,10 @@ struct bench_plan {
 };
 
 /*
- * Opens, checks and measures the rows of one group and gives each result to done. Ends the program
- * if two engines of a row disagree.
+ * Opens, checks and measures rows in common rounds and gives each result to done. All rows of a
+ * group must be among them, or none. Ends the program if two engines of a row disagree.
  */
-void bench_run_group(struct bench_row *const *rows, size_t count, const struct bench_plan *plan,
-                     void (*done)(void *ctx, const struct bench_result *result), void *ctx);
+void bench_run(struct bench_row *const *rows, size_t count, const struct bench_plan *plan,
+               void (*done)(void *ctx, const struct bench_result *result), void *ctx);
 
 #endif

@@ -46,6 +46,8 @@ static const char help[] =
     "more in a group, it must count relative to theirs too, unless --raw is given.\n"
     "plot draws box plots. table prints files of results as one table.\n";
 
+#define TOGETHER 16 /* rows that are measured in common rounds, at least */
+
 enum format {
     FORMAT_TABLE,
     FORMAT_JSON,
@@ -181,20 +183,30 @@ static size_t group_count(struct bench_row *const *rows, size_t count, size_t i)
     return n;
 }
 
-/* Group after group; a group's table is printed when it is done. */
+/* The rows from number i on that are measured in common rounds: whole groups, and enough rows that
+ * a noisy second does not meet all rounds of one. */
+static size_t together(struct bench_row *const *rows, size_t count, size_t i)
+{
+    size_t n = 0;
+
+    while (n < TOGETHER && i + n < count)
+        n += group_count(rows, count, i + n);
+    return n;
+}
+
 static void run(struct bench_row *const *rows, size_t count, const struct options *o)
 {
     struct output out = {.format = o->format};
-    bool first = true;
+    size_t n;
 
     if (o->format == FORMAT_CSV)
         bench_write_csv_head(stdout);
-    for (size_t i = 0; i < count; i += group_count(rows, count, i)) {
-        bench_run_group(rows + i, group_count(rows, count, i), &o->plan, take_result, &out);
+    for (size_t i = 0; i < count; i += n) {
+        n = together(rows, count, i);
+        bench_run(rows + i, n, &o->plan, take_result, &out);
         if (o->format == FORMAT_TABLE && out.results.count != 0) {
-            fputs(first ? "" : "\n", stdout);
+            fputs(i == 0 ? "" : "\n", stdout);
             bench_write_table(stdout, &out.results);
-            first = false;
         }
         bench_results_free(&out.results);
         fflush(stdout);
