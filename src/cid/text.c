@@ -63,11 +63,11 @@ static bool parse_quick(struct cid *out, bool *is_v0, const char *text, size_t t
     if (*is_v0 ? !cid__base_decode_quick(bytes, CID_SMALL, &len, text, text_len, CID_BASE58_BTC)
                : !cid__multibase_decode_quick(bytes, CID_SMALL, &len, text, text_len))
         return false;
-    if ((*is_v0 || len != 36 || !cid__is_common(cid__load32le(bytes))) &&
-        cid__text_read(&view, bytes, len, *is_v0))
-        return false;
     out->raw.len = len;
-    return true;
+    if (*is_v0) /* 12 and 20 in front, and then any 32 bytes will do */
+        return len == CID__V0_SIZE && bytes[0] == 0x12 && bytes[1] == 0x20;
+    return (len == 36 && cid__is_common(cid__load32le(bytes))) ||
+           cid__text_read(&view, bytes, len, false) == CID_OK;
 }
 
 enum cid_error cid_parse_with(struct cid *out, enum cid_base *base, const char *text,

@@ -35,6 +35,9 @@ struct cid__number {
     unsigned shrink; /* a bound of bytes for 10,000 digits */
     uint64_t power;  /* radix to the power of digits */
     uint64_t inverse;
+    /* For short numbers, see numbers.h; NULL for radix 10. */
+    const uint32_t (*rows)[16];  /* the digits of 2^(32 i) in radix^5, lowest first */
+    const uint64_t (*eights)[5]; /* radix^(8 i), its lowest 64 bits first */
 };
 
 /* A row of the table of bases. */

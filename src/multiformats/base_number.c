@@ -6,8 +6,17 @@
  */
 #include "multiformats/base.h"
 
+#include "base/cpu.h"
 #include "base/endian.h"
 #include "base/wide.h"
+#include "multiformats/numbers.h"
+
+/* A loop of a constant, small number of rounds. gcc leaves it a loop at -O2 unless told. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define UNROLL _Pragma("GCC unroll 18")
+#else
+#define UNROLL
+#endif
 
 /* Limbs for the longest text, on either side, and for texts of ordinary length. */
 #define LIMBS       (CID_MULTIBASE_NUMBER_LIMIT / 10 + 8)
@@ -146,6 +155,12 @@ static enum cid_error encode(char *out, size_t cap, size_t *written, const uint8
         *written = 0;
         return CID_OK;
     }
+#if CID__BITS_X86
+    if (n <= CID__NUMBER_BYTES && base->number->rows && cid__cpu() & CID__CPU_VBMI) {
+        *written = cid__number_encode_vbmi(out, cap, in, n, base);
+        return *written > cap ? CID_E_NOSPACE : CID_OK;
+    }
+#endif
     while (zeros < n && in[zeros] == 0)
         zeros++;
     if (n <= BYTES_SHORT)
@@ -169,8 +184,8 @@ static size_t push_chunk(uint64_t *words, size_t count, uint64_t power, uint64_t
 }
 
 /* The words, lowest first, of so many digits from text[at] on; SIZE_MAX: one is no digit. */
-static size_t to_words(uint64_t *words, const char *text, size_t at, size_t n, size_t digits,
-                       const struct cid__base *base, uint32_t allow)
+static size_t to_words_lenient(uint64_t *words, const char *text, size_t at, size_t n,
+                               size_t digits, const struct cid__base *base, uint32_t allow)
 {
     const struct cid__number *number = base->number;
     size_t count = 0;
@@ -193,20 +208,50 @@ static size_t to_words(uint64_t *words, const char *text, size_t at, size_t n, s
     return count;
 }
 
-static void put_words(uint8_t *out, size_t size, const uint64_t *words)
+/*
+ * The same, strictly, and n > 0: for a number of digits in a chunk and a radix that the compiler
+ * knows, so that the digits of a chunk need no loop.
+ */
+CID__INLINE size_t to_words_strict(uint64_t *words, const char *text, size_t n, unsigned digits,
+                                   unsigned radix, const struct cid__base *base)
 {
-    for (; size >= 8; size -= 8)
-        cid__store64be(out + size - 8, *words++);
-    for (uint64_t word = size == 0 ? 0 : *words; size > 0; word >>= 8)
-        out[--size] = (uint8_t)word;
+    const uint8_t *values = base->values;
+    const uint8_t *at = (const uint8_t *)text, *end = at + n;
+    const uint64_t power = base->number->power;
+    uint64_t chunk = 0;
+    unsigned seen = 0; /* has the highest bit once there was something that is no digit */
+    size_t count = 0;
+
+    for (size_t head = n % digits; head > 0; head--, at++) {
+        seen |= values[*at];
+        chunk = chunk * radix + values[*at];
+    }
+    count = push_chunk(words, 0, power, chunk);
+    for (; at != end; at += digits) {
+        chunk = 0;
+        UNROLL
+        for (unsigned i = 0; i < digits; i++) {
+            seen |= values[at[i]];
+            chunk = chunk * radix + values[at[i]];
+        }
+        count = push_chunk(words, count, power, chunk);
+    }
+    return seen & 0x80 ? SIZE_MAX : count;
 }
 
-static unsigned bytes_in(uint64_t word)
+static size_t to_words(uint64_t *words, const char *text, size_t at, size_t n, size_t digits,
+                       const struct cid__base *base, uint32_t allow)
 {
-    unsigned count = 0;
-    for (; word != 0; word >>= 8)
-        count++;
-    return count;
+    if (allow)
+        return to_words_lenient(words, text, at, n, digits, base, allow);
+    switch (base->number->radix) {
+    case 10:
+        return to_words_strict(words, text + at, digits, 18, 10, base);
+    case 36:
+        return to_words_strict(words, text + at, digits, 12, 36, base);
+    default:
+        return to_words_strict(words, text + at, digits, 10, 58, base);
+    }
 }
 
 static bool decode_with(uint64_t *words, uint8_t *out, size_t cap, size_t *written,
@@ -222,14 +267,14 @@ static bool decode_with(uint64_t *words, uint8_t *out, size_t cap, size_t *writt
     count = to_words(words, text, at, n, digits - zeros, base, allow);
     if (count == SIZE_MAX)
         return false;
-    size = count == 0 ? 0 : (count - 1) * 8 + bytes_in(words[count - 1]);
+    size = count == 0 ? 0 : (count - 1) * 8 + cid__bytes_in(words[count - 1]);
     *written = zeros + size;
     if (zeros + size > cap)
         return false;
     if (zeros > 0)
         memset(out, 0, zeros);
     if (size > 0)
-        put_words(out + zeros, size, words);
+        cid__put_words(out + zeros, size, words);
     return true;
 }
 
@@ -251,6 +296,11 @@ static bool decode(uint8_t *out, size_t cap, size_t *written, const char *text, 
 
     if (n + base->lead_len > CID_MULTIBASE_NUMBER_LIMIT)
         return false;
+#if CID__BITS_X86
+    if (!allow && n > 0 && base->number->rows && n <= cid__number_digits(base->number) &&
+        cid__cpu() & CID__CPU_VBMI)
+        return cid__number_decode_vbmi(out, cap, written, text, n, base);
+#endif
     if (n > TEXT_SHORT)
         return decode_long(out, cap, written, text, n, base, allow);
     return decode_with(words, out, cap, written, text, n, base, allow);

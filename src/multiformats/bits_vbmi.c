@@ -119,7 +119,7 @@ TARGET bool cid__bits_decode_vbmi(uint8_t *out, size_t room, size_t size, const 
         chars = _mm512_loadu_si512(text);
         digits = _mm512_permutex2var_epi8(low, chars, high);
         seen = _mm512_or_si512(seen, _mm512_or_si512(chars, digits));
-        _mm512_mask_storeu_epi8(out, shape->bytes, to_bytes(digits, shape, base->bits));
+        store_last(out, room, to_bytes(digits, shape, base->bits), step);
     }
     there = lowest(n);
     chars = _mm512_maskz_loadu_epi8(there, text);
