@@ -143,6 +143,90 @@ encode_long(char *out, size_t cap, size_t *written, const uint8_t *in, size_t ze
     return encode_with(limbs, out, cap, written, in, zeros, n, base);
 }
 
+/* Words of 32 bits, lowest first; returns how many. */
+CID__INLINE unsigned to_short_words(uint32_t *words, const uint8_t *in, size_t n)
+{
+    unsigned count = 0;
+    uint32_t head = 0;
+
+    for (size_t end = n; end >= 4; end -= 4)
+        words[count++] = cid__load32be(in + end - 4);
+    for (size_t i = 0; i < n % 4; i++)
+        head = head << 8 | in[i];
+    words[count] = head;
+    return count + (n % 4 != 0);
+}
+
+/*
+ * Short numbers: see numbers.h. Each column of the words times the rows of the matrix is five
+ * digits, once what is above them has been carried on. Returns the number of columns, the last of
+ * which is not zero. The compiler knows radix and its fifth power, which is 2^log or more.
+ */
+CID__INLINE unsigned to_columns(uint32_t *columns, const uint8_t *in, size_t n, unsigned log,
+                                uint32_t power, const uint32_t (*rows)[16])
+{
+    uint32_t words[CID__NUMBER_BYTES / 4 + 1];
+    unsigned count = to_short_words(words, in, n), used = 0;
+    uint64_t column = 0;
+
+    for (unsigned j = 0; j <= 32 * count / log; j++) {
+        /* the lower rows have no digit there */
+        for (unsigned i = j * log / 32; i < count; i++)
+            column += (uint64_t)words[i] * rows[i][j];
+        columns[j] = (uint32_t)(column % power);
+        used = columns[j] != 0 ? j + 1 : used;
+        column /= power;
+    }
+    return used;
+}
+
+/* Five digits, ending before `end`. */
+CID__INLINE void put_five(char *end, uint32_t column, unsigned radix, const char *digits)
+{
+    uint32_t four = column / radix, two = four / (radix * radix);
+    uint32_t low = four - two * (radix * radix);
+
+    end[-1] = digits[column - four * radix];
+    end[-2] = digits[low % radix];
+    end[-3] = digits[low / radix];
+    end[-4] = digits[two % radix];
+    end[-5] = digits[two / radix];
+}
+
+CID__INLINE size_t encode_short(char *out, size_t cap, const uint8_t *in, size_t zeros, size_t n,
+                                unsigned radix, unsigned log, const struct cid__base *base)
+{
+    const uint32_t power = radix * radix * radix * radix * radix;
+    const char *digits = base->digits;
+    uint32_t columns[16];
+    unsigned count = to_columns(columns, in + zeros, n - zeros, log, power, base->number->rows);
+    unsigned top = count == 0 ? 0 : digits_in(columns[count - 1], radix);
+    size_t total;
+    char *end;
+
+    total = zeros + top + (count == 0 ? 0 : 5 * (count - 1));
+    if (total > cap)
+        return total;
+    end = out + total;
+    for (unsigned j = 0; j + 1 < count; j++, end -= 5)
+        put_five(end, columns[j], radix, digits);
+    if (count > 0)
+        end = put_limb(end, columns[count - 1], top, radix, digits);
+    while (end != out)
+        *--end = digits[0];
+    return total;
+}
+
+static enum cid_error encode_few(char *out, size_t cap, size_t *written, const uint8_t *in,
+                                 size_t zeros, size_t n, const struct cid__base *base)
+{
+    if (base->number->radix == 58)
+        *written = encode_short(out, cap, in, zeros, n, 58, 29, base);
+    else
+        *written = encode_short(out, cap, in, zeros, n, 36, 25, base);
+    return *written > cap ? CID_E_NOSPACE : CID_OK;
+}
+
 static enum cid_error encode(char *out, size_t cap, size_t *written, const uint8_t *in, size_t n,
                              const struct cid__base *base)
 {
@@ -163,6 +247,8 @@ static enum cid_error encode(char *out, size_t cap, size_t *written, const uint8
 #endif
     while (zeros < n && in[zeros] == 0)
         zeros++;
+    if (base->number->rows && n <= CID__NUMBER_BYTES)
+        return encode_few(out, cap, written, in, zeros, n, base);
     if (n <= BYTES_SHORT)
         return encode_with(limbs, out, cap, written, in, zeros, n, base);
     /* so many bytes have more digits than the limit, and than there are limbs for */
