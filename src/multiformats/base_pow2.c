@@ -23,29 +23,30 @@ static size_t group_of(const struct cid__base *base)
     return base->bits == 6 ? 4 : 8;
 }
 
-/* The digits of n bytes; SIZE_MAX if that does not fit. A division by a constant is a product. */
+/* The digits of n bytes; SIZE_MAX if that does not fit. */
 static size_t digits_for(size_t n, unsigned bits)
 {
-    switch (bits) {
-    case 1:
-        return cid__base_scale(n, 8, 1);
-    case 3:
-        return cid__base_scale(n, 8, 3);
-    case 4:
-        return cid__base_scale(n, 2, 1);
-    case 5:
-        return cid__base_scale(n, 8, 5);
-    default:
-        return cid__base_scale(n, 4, 3);
-    }
+    /* 2^40 / bits, rounded up: exact for products below 2^64 */
+    static const uint64_t inverses[7] = {
+        [1] = UINT64_C(1) << 40,           [3] = (UINT64_C(1) << 40) / 3 + 1,
+        [4] = UINT64_C(1) << 38,           [5] = (UINT64_C(1) << 40) / 5 + 1,
+        [6] = (UINT64_C(1) << 40) / 6 + 1,
+    };
+
+    if (n < 1 << 20)
+        return (size_t)((n * 8 + bits - 1) * inverses[bits] >> 40);
+    return cid__base_scale(n, 8, bits);
 }
 
 /* Digits, filled up if the base is; SIZE_MAX if that does not fit. */
 static size_t padded(size_t digits, const struct cid__base *base)
 {
-    size_t over = digits % group_of(base);
+    size_t over;
 
-    if (base->padding != CID__PADDING_FILLED || over == 0 || digits == SIZE_MAX)
+    if (base->padding != CID__PADDING_FILLED || digits == SIZE_MAX)
+        return digits;
+    over = digits % group_of(base);
+    if (over == 0)
         return digits;
     return cid__add_size(&digits, digits, group_of(base) - over) ? digits : SIZE_MAX;
 }

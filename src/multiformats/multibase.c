@@ -127,18 +127,27 @@ static enum cid_error encode(char *out, size_t cap, size_t *written, const void 
         *written = total;
     if (error || cap <= total)
         return CID_E_NOSPACE;
-    if (lead_len == 1)
-        out[0] = base->lead[0];
-    else
-        memcpy(out, base->lead, lead_len);
+    memcpy(out, base->lead, lead_len);
     out[total] = '\0';
     return CID_OK;
 }
 
 enum cid_error cid_multibase_encode(char *out, size_t cap, size_t *written, const void *data,
-                                    size_t data_len, enum cid_base base)
+                                    size_t data_len, enum cid_base code)
 {
-    return encode(out, cap, written, data, data_len, base, true);
+    const struct cid__base *base = find((uint32_t)code);
+    size_t len;
+
+    /* nearly always: one character in front, and room for all */
+    if (base && base->lead_len == 1 && cap > 1 &&
+        base->family->encode(out + 1, cap - 2, &len, data, data_len, base) == CID_OK) {
+        out[0] = base->lead[0];
+        out[1 + len] = '\0';
+        if (written)
+            *written = 1 + len;
+        return CID_OK;
+    }
+    return encode(out, cap, written, data, data_len, code, true);
 }
 
 enum cid_error cid_base_encode(char *out, size_t cap, size_t *written, const void *data,
