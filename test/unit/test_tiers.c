@@ -1,6 +1,7 @@
 /*
- * Every tier of the bases of whole bits against the portable one: byte for byte, fault for fault,
- * and within its bounds. With CID_TEST_SLOW=1 all wrong bytes, else a choice of them.
+ * Every tier of the bases of whole bits, and of 36 and 58, against the portable one: byte for byte,
+ * fault for fault, and within its bounds. With CID_TEST_SLOW=1 all wrong bytes, else a choice of
+ * them.
  */
 #include "support.h"
 
@@ -55,7 +56,9 @@ static const enum cid_base bases[] = {
     CID_BASE32_HEX_PAD, CID_BASE32_HEX_PAD_UPPER,
     CID_BASE32_Z,       CID_BASE64,
     CID_BASE64_PAD,     CID_BASE64_URL,
-    CID_BASE64_URL_PAD,
+    CID_BASE64_URL_PAD, CID_BASE36,
+    CID_BASE36_UPPER,   CID_BASE58_BTC,
+    CID_BASE58_FLICKR,
 };
 
 /* Some data, and its text as the portable tier has it. */
@@ -213,8 +216,8 @@ static bool slow(void)
 
 /* One of each alphabet, and one that is padded. */
 static const enum cid_base alphabets[] = {
-    CID_BASE2,    CID_BASE8,  CID_BASE16,     CID_BASE32,     CID_BASE32_HEX,
-    CID_BASE32_Z, CID_BASE64, CID_BASE64_URL, CID_BASE32_PAD, CID_BASE64_PAD,
+    CID_BASE2,  CID_BASE8,      CID_BASE16,     CID_BASE32,     CID_BASE32_HEX, CID_BASE32_Z,
+    CID_BASE64, CID_BASE64_URL, CID_BASE32_PAD, CID_BASE64_PAD, CID_BASE36,     CID_BASE58_BTC,
 };
 
 static void every_wrong_byte_is_seen(void **state)
@@ -282,6 +285,133 @@ static void every_number_of_characters(void **state)
     }
 }
 
+/* Both ways in all tiers, the portable one too, for data whose text is not looked at. */
+static void there_and_back(enum cid_base base, const uint8_t *data, size_t len)
+{
+    static struct sample sample;
+    uint8_t again[LONGEST];
+    char text[TEXT];
+
+    sample.base = base;
+    sample.len = len;
+    memcpy(sample.data, data, len);
+    cid__cpu_mask(CID__CPU_TIER_PORTABLE);
+    assert_error(cid_base_encode(sample.text, TEXT, &sample.text_len, data, len, base), CID_OK);
+    both_ways(&sample, again, text);
+    for (size_t i = 0; i < COUNT(tiers); i++)
+        if (hold(i))
+            both_ways(&sample, again, text);
+}
+
+static const struct {
+    enum cid_base base;
+    unsigned radix;
+    char zero, last;
+} numbers[] = {
+    {CID_BASE36, 36, '0', 'z'},
+    {CID_BASE36_UPPER, 36, '0', 'Z'},
+    {CID_BASE58_BTC, 58, '1', 'z'},
+    {CID_BASE58_FLICKR, 58, '1', 'Z'},
+};
+
+/* Where carries go furthest: powers of the radix and their neighbours, and the same of 256. */
+static void numbers_that_carry(void **state)
+{
+    (void)state;
+    for (size_t b = 0; b < COUNT(numbers); b++) {
+        uint8_t data[LONGEST];
+        char text[LONGEST];
+        size_t len;
+
+        for (size_t n = 1; n < 70; n++)
+            for (size_t zeros = 0; zeros < n; zeros++) {
+                memset(text, numbers[b].last, n); /* radix^(n - zeros) - 1 */
+                memset(text, numbers[b].zero, zeros);
+                cid__cpu_mask(CID__CPU_TIER_PORTABLE);
+                assert_error(
+                    cid_base_decode(data, sizeof data, &len, text, n, numbers[b].base, NULL),
+                    CID_OK);
+                there_and_back(numbers[b].base, data, len);
+                for (size_t i = len; i-- > 0 && ++data[i] == 0;)
+                    continue; /* and one more */
+                there_and_back(numbers[b].base, data, len);
+            }
+        for (size_t n = 1; n < 50; n++)
+            for (size_t zeros = 0; zeros <= n; zeros++) {
+                memset(data, 0, n);
+                memset(data + zeros, 0xff, n - zeros);
+                there_and_back(numbers[b].base, data, n);
+                memset(data + zeros, 0, n - zeros);
+                if (zeros < n)
+                    data[zeros] = 1;
+                there_and_back(numbers[b].base, data, n);
+            }
+    }
+}
+
+/* The digits of a number by long division, a byte at a time. */
+static size_t divide_long(char *out, const uint8_t *data, size_t len, unsigned radix,
+                          const char *alphabet)
+{
+    uint8_t rest[LONGEST];
+    char turned[TEXT];
+    size_t count = 0, from = 0, zeros = 0;
+
+    memcpy(rest, data, len);
+    while (zeros < len && data[zeros] == 0)
+        zeros++;
+    for (from = zeros; from < len;) {
+        unsigned digit = 0;
+        for (size_t i = from; i < len; i++) {
+            digit = digit << 8 | rest[i];
+            rest[i] = (uint8_t)(digit / radix);
+            digit %= radix;
+        }
+        turned[count++] = alphabet[digit];
+        while (from < len && rest[from] == 0)
+            from++;
+    }
+    memset(out, alphabet[0], zeros);
+    for (size_t i = 0; i < count; i++)
+        out[zeros + i] = turned[count - 1 - i];
+    return zeros + count;
+}
+
+static void numbers_are_what_long_division_gives(void **state)
+{
+    static const struct {
+        enum cid_base base;
+        const char *alphabet;
+    } by_hand[] = {
+        {CID_BASE10, "0123456789"},
+        {CID_BASE36, "0123456789abcdefghijklmnopqrstuvwxyz"},
+        {CID_BASE58_BTC, "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"},
+    };
+    struct test_random random = {7};
+    (void)state;
+
+    for (size_t b = 0; b < COUNT(by_hand); b++)
+        for (size_t round = 0; round < 6; round++)
+            for (size_t len = 1; len <= 100; len++) {
+                uint8_t data[LONGEST];
+                char want[TEXT], got[TEXT];
+                size_t want_len, got_len;
+
+                test_random_fill(&random, data, len);
+                memset(data, 0, round < len ? round : len); /* zeros in front */
+                want_len = divide_long(want, data, len, (unsigned)strlen(by_hand[b].alphabet),
+                                       by_hand[b].alphabet);
+                for (size_t i = 0; i <= COUNT(tiers); i++) {
+                    cid__cpu_mask(i < COUNT(tiers) ? tiers[i].mask : CID__CPU_TIER_PORTABLE);
+                    assert_error(
+                        cid_base_encode(got, sizeof got, &got_len, data, len, by_hand[b].base),
+                        CID_OK);
+                    assert_int_equal(got_len, want_len);
+                    assert_memory_equal(got, want, want_len);
+                }
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +421,8 @@ int main(void)
         cmocka_unit_test(every_wrong_byte_is_seen),
         cmocka_unit_test(every_byte_in_every_lane),
         cmocka_unit_test(every_number_of_characters),
+        cmocka_unit_test(numbers_that_carry),
+        cmocka_unit_test(numbers_are_what_long_division_gives),
     };
 
     setup(NULL);
