@@ -171,7 +171,7 @@ CID__INLINE unsigned to_columns(uint32_t *columns, const uint8_t *in, size_t n, 
 
     for (unsigned j = 0; j <= 32 * count / log; j++) {
         /* the lower rows have no digit there */
-        for (unsigned i = j * log / 32; i < count; i++)
+        for (unsigned i = (j * log + 31) / 32; i < count; i++)
             column += (uint64_t)words[i] * rows[i][j];
         columns[j] = (uint32_t)(column % power);
         used = columns[j] != 0 ? j + 1 : used;
