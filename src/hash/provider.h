@@ -22,15 +22,9 @@ struct cid__hash_row {
 const struct cid__hash_row *cid__hash_row(uint64_t code);
 
 /*
- * A provider: fills out->sum and out->ctx if it computes the function of out->code, whose lengths
- * are set already; false if it does not.
+ * Fills out->sum and out->ctx if this build computes the function of out->code, whose lengths are
+ * set already; false if it does not. All but identity are families of stream.h.
  */
-typedef bool cid__provider(struct cid_hash_function *out);
-
-cid__provider cid__provide_identity;
-cid__provider cid__provide_sodium;
-
-/* Asks every provider of this build. */
-cid__provider cid__provide;
+bool cid__provide(struct cid_hash_function *out);
 
 #endif

@@ -1,54 +1,36 @@
 /*
- * sodium.c - what libsodium computes: sha2-256, sha2-512, and blake2b from 16 bytes on.
- *
- * sodium_init is not called: these functions need no random numbers, and without it libsodium keeps
- * to its portable code, which for BLAKE2b is the quicker one on current processors.
+ * sodium.c - what libsodium computes: sha2-512. sodium_init is not called, since this needs no
+ * random numbers and libsodium has one implementation of it only.
  */
-#include "hash/provider.h"
+#include "hash/stream.h"
 
 #ifdef CID_WITH_SODIUM
 
 #include <sodium.h>
 
-#define BLAKE2B_FIRST UINT64_C(0xb201)
-#define BLAKE2B_LAST  UINT64_C(0xb240)
-
-static enum cid_error sum_sha256(void *ctx, uint8_t *out, size_t out_len, const void *data,
-                                 size_t data_len)
+static void init(void *state, size_t out_len)
 {
-    (void)ctx;
     (void)out_len;
-    return crypto_hash_sha256(out, data, data_len) == 0 ? CID_OK : CID_E_IO;
+    crypto_hash_sha512_init(state);
 }
 
-static enum cid_error sum_sha512(void *ctx, uint8_t *out, size_t out_len, const void *data,
-                                 size_t data_len)
+static void update(void *state, const uint8_t *data, size_t len)
 {
-    (void)ctx;
+    crypto_hash_sha512_update(state, data, len);
+}
+
+static void final(void *state, uint8_t *out, size_t out_len)
+{
     (void)out_len;
-    return crypto_hash_sha512(out, data, data_len) == 0 ? CID_OK : CID_E_IO;
+    crypto_hash_sha512_final(state, out);
 }
 
-static enum cid_error sum_blake2b(void *ctx, uint8_t *out, size_t out_len, const void *data,
-                                  size_t data_len)
-{
-    (void)ctx;
-    return crypto_generichash_blake2b(out, out_len, data, data_len, NULL, 0) == 0 ? CID_OK
-                                                                                  : CID_E_IO;
-}
+static const struct cid__stream sha512 = {sizeof(crypto_hash_sha512_state), init, update, final,
+                                          NULL};
 
-bool cid__provide_sodium(struct cid_hash_function *out)
+const struct cid__stream *cid__stream_sodium(uint64_t code)
 {
-    if (out->code == CID_HASH_SHA2_256)
-        out->sum = sum_sha256;
-    else if (out->code == CID_HASH_SHA2_512)
-        out->sum = sum_sha512;
-    else if (out->code >= BLAKE2B_FIRST && out->code <= BLAKE2B_LAST &&
-             out->max_len >= crypto_generichash_blake2b_BYTES_MIN)
-        out->sum = sum_blake2b;
-    else
-        return false;
-    return true;
+    return code == CID_HASH_SHA2_512 ? &sha512 : NULL;
 }
 
 #endif

@@ -1,0 +1,145 @@
+#include "hash/blake2b.h"
+
+#include "base/endian.h"
+#include "hash/stream.h"
+
+#define BLOCK CID__BLAKE2B_BLOCK
+
+const uint64_t cid__blake2b_iv[8] = {
+    UINT64_C(0x6a09e667f3bcc908), UINT64_C(0xbb67ae8584caa73b), UINT64_C(0x3c6ef372fe94f82b),
+    UINT64_C(0xa54ff53a5f1d36f1), UINT64_C(0x510e527fade682d1), UINT64_C(0x9b05688c2b3e6c1f),
+    UINT64_C(0x1f83d9abfb41bd6b), UINT64_C(0x5be0cd19137e2179),
+};
+
+static inline uint64_t ror(uint64_t v, unsigned n)
+{
+    return v >> n | v << (64 - n);
+}
+
+static inline void mix(uint64_t v[16], int a, int b, int c, int d, uint64_t x, uint64_t y)
+{
+    v[a] += v[b] + x;
+    v[d] = ror(v[d] ^ v[a], 32);
+    v[c] += v[d];
+    v[b] = ror(v[b] ^ v[c], 24);
+    v[a] += v[b] + y;
+    v[d] = ror(v[d] ^ v[a], 16);
+    v[c] += v[d];
+    v[b] = ror(v[b] ^ v[c], 63);
+}
+
+#define ROUND(s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15)                \
+    mix(v, 0, 4, 8, 12, m[s0], m[s1]);                                                             \
+    mix(v, 1, 5, 9, 13, m[s2], m[s3]);                                                             \
+    mix(v, 2, 6, 10, 14, m[s4], m[s5]);                                                            \
+    mix(v, 3, 7, 11, 15, m[s6], m[s7]);                                                            \
+    mix(v, 0, 5, 10, 15, m[s8], m[s9]);                                                            \
+    mix(v, 1, 6, 11, 12, m[s10], m[s11]);                                                          \
+    mix(v, 2, 7, 8, 13, m[s12], m[s13]);                                                           \
+    mix(v, 3, 4, 9, 14, m[s14], m[s15]);
+
+static void block(uint64_t h[8], uint64_t count, uint64_t last, const uint8_t *data)
+{
+    uint64_t v[16], m[16];
+
+    for (unsigned i = 0; i < 16; i++)
+        m[i] = cid__load64le(data + 8 * i);
+    memcpy(v, h, 8 * sizeof *v);
+    memcpy(v + 8, cid__blake2b_iv, sizeof cid__blake2b_iv);
+    v[12] ^= count; /* the upper half of the count stays zero: no message has 2^64 bytes */
+    v[14] ^= last;
+    CID__BLAKE2B_ROUNDS(ROUND)
+    for (unsigned i = 0; i < 8; i++)
+        h[i] ^= v[i] ^ v[i + 8];
+}
+
+void cid__blake2b_start(uint64_t h[8], size_t out_len)
+{
+    memcpy(h, cid__blake2b_iv, sizeof cid__blake2b_iv);
+    h[0] ^= UINT64_C(0x01010000) ^ out_len;
+}
+
+void cid__blake2b_blocks(uint64_t h[8], uint64_t *count, uint64_t last, const uint8_t *data,
+                         size_t blocks)
+{
+    for (; blocks != 0; blocks--, data += BLOCK)
+        block(h, *count += BLOCK, last, data);
+}
+
+/* ---- messages ------------------------------------------------------------------------------ */
+
+struct state {
+    uint64_t h[8];
+    uint64_t count; /* of the bytes compressed */
+    size_t held;    /* at rest; a full block stays there until more is known to come */
+    uint8_t rest[BLOCK];
+};
+
+static void init(void *to, size_t out_len)
+{
+    struct state *state = to;
+    cid__blake2b_start(state->h, out_len);
+    state->count = 0;
+    state->held = 0;
+}
+
+static void update(void *to, const uint8_t *data, size_t len)
+{
+    struct state *state = to;
+    size_t take = len < BLOCK - state->held ? len : BLOCK - state->held;
+    size_t blocks;
+
+    if (len == 0)
+        return;
+    memcpy(state->rest + state->held, data, take);
+    state->held += take;
+    data += take;
+    len -= take;
+    if (len == 0)
+        return;
+    blocks = (len - 1) / BLOCK;
+    cid__blake2b_blocks(state->h, &state->count, 0, state->rest, 1);
+    cid__blake2b_blocks(state->h, &state->count, 0, data, blocks);
+    state->held = len - blocks * BLOCK;
+    memcpy(state->rest, data + blocks * BLOCK, state->held);
+}
+
+/* The last block, of held bytes at rest, which has room for a whole one. */
+static void finish(uint64_t h[8], uint64_t len, uint8_t *rest, size_t held, uint8_t *out,
+                   size_t out_len)
+{
+    uint64_t count = len - BLOCK; /* wraps, and the block brings it to len */
+    uint8_t digest[64];
+
+    memset(rest + held, 0, BLOCK - held);
+    cid__blake2b_blocks(h, &count, UINT64_MAX, rest, 1);
+    for (unsigned i = 0; i < 8; i++)
+        cid__store64le(digest + 8 * i, h[i]);
+    memcpy(out, digest, out_len);
+}
+
+static void final(void *from, uint8_t *out, size_t out_len)
+{
+    struct state *state = from;
+    finish(state->h, state->count + state->held, state->rest, state->held, out, out_len);
+}
+
+static void sum(uint8_t *out, size_t out_len, const uint8_t *data, size_t len)
+{
+    uint64_t h[8], count = 0;
+    uint8_t rest[BLOCK];
+    size_t blocks = len == 0 ? 0 : (len - 1) / BLOCK;
+    size_t held = len - blocks * BLOCK;
+
+    cid__blake2b_start(h, out_len);
+    cid__blake2b_blocks(h, &count, 0, data, blocks);
+    if (held != 0)
+        memcpy(rest, data + blocks * BLOCK, held);
+    finish(h, len, rest, held, out, out_len);
+}
+
+const struct cid__stream *cid__stream_blake2b(uint64_t code)
+{
+    static const struct cid__stream blake2b = {sizeof(struct state), init, update, final, sum};
+    return code >= CID__BLAKE2B_FIRST && code <= CID__BLAKE2B_LAST ? &blake2b : NULL;
+}
