@@ -1,11 +1,14 @@
 #include "hash/stream.h"
 
+/* The most usual first. */
 static cid__stream_family *const families[] = {
-    cid__stream_sha256,
-    cid__stream_blake2b,
+    cid__stream_sha256, cid__stream_blake2b,
 #ifdef CID_WITH_SODIUM
     cid__stream_sodium,
 #endif
+    cid__stream_sha512, cid__stream_blake3,  cid__stream_keccak,
+    cid__stream_sha1,   cid__stream_blake2s, cid__stream_md5,
+    cid__stream_sm3,    cid__stream_ripemd,  cid__stream_murmur3,
 };
 
 const struct cid__stream *cid__stream_find(uint64_t code)

@@ -37,7 +37,16 @@ struct cid__stream {
 typedef const struct cid__stream *cid__stream_family(uint64_t code);
 
 cid__stream_family cid__stream_blake2b;
+cid__stream_family cid__stream_blake2s;
+cid__stream_family cid__stream_blake3;
+cid__stream_family cid__stream_keccak;
+cid__stream_family cid__stream_md5;
+cid__stream_family cid__stream_murmur3;
+cid__stream_family cid__stream_ripemd;
+cid__stream_family cid__stream_sha1;
 cid__stream_family cid__stream_sha256;
+cid__stream_family cid__stream_sha512;
+cid__stream_family cid__stream_sm3;
 #ifdef CID_WITH_SODIUM
 cid__stream_family cid__stream_sodium;
 #endif

@@ -171,7 +171,6 @@ class Verify(CarCase):
 
     def test_what_cannot_be_checked_is_not_good(self):
         for block, reason in ((UNKNOWN, b"unknown"), (SHORT, b"under 20 bytes"),
-                              (section(b"\x01\x55\x11\x14" + bytes(20), b"x"), b"this build"),
                               (section(b"\x01\x81\xe2\x03\x12\x20" + bytes(32), b"x"), b"Filecoin"),
                               (section(b"\x01\x55\x22\x08" + bytes(8), b"x"), b"not cryptographic")):
             got = self.inspect(V1 + block, status=4)
@@ -180,6 +179,17 @@ class Verify(CarCase):
             status, out, err = run("car", "verify", self.file(V1 + block))
             self.assertEqual((status, out), (4, b""))
             self.assertIn(reason, err)
+
+    def test_every_function_is_checked(self):
+        for start, digest in ((b"\x11\x14", hashlib.sha1(b"x")),
+                              (b"\x16\x20", hashlib.sha3_256(b"x")),
+                              (b"\x20\x30", hashlib.sha384(b"x")),
+                              (b"\xe0\xe4\x02\x20", hashlib.blake2s(b"x"))):
+            cid = b"\x01\x55" + start + digest.digest()
+            got = self.inspect(V1 + section(cid, b"x"))
+            self.assertEqual(got["verified"], {"ok": 3, "mismatch": 0, "unverifiable": 0})
+            got = self.inspect(V1 + section(cid, b"y"), status=1)
+            self.assertEqual(got["verified"], {"ok": 2, "mismatch": 1, "unverifiable": 0})
 
     def test_wrong_is_worse_than_unchecked(self):
         got = self.inspect(EMPTY + UNKNOWN + MISMATCH[59:], status=1)

@@ -43,7 +43,7 @@ class Tables(Case):
     def test_hashes(self):
         got = self.columns("hashes")
         self.assertIn(["sha2-256", "0x12", "32", "32", "32", "yes"], got)
-        self.assertIn(["sha1", "0x11", "20", "20", "20", "no"], got)
+        self.assertIn(["sha1", "0x11", "20", "20", "20", "yes"], got)
         self.assertIn(["blake2b-256", "0xb220", "32", "32", "32", "yes"], got)
         objects = {item["name"]: item for item in self.objects("hashes")}
         self.assertEqual(len(objects), len(got))
@@ -52,6 +52,7 @@ class Tables(Case):
             "available": True, "cryptographic": True})
         self.assertEqual((objects["blake3"]["max"], objects["blake3"]["default"]), (None, 32))
         self.assertFalse(objects["murmur3-x64-64"]["cryptographic"])
+        self.assertEqual([name for name in objects if not objects[name]["available"]], [])
 
     def test_they_take_no_arguments(self):
         for command in ("bases", "codecs", "hashes"):
