@@ -220,6 +220,15 @@ CID_API CID_MUST_USE enum cid_error cid_verify(const struct cid_view *view, cons
                                                const struct cid_hash_options *options);
 
 /*
+ * Checks n blocks against n CIDs, of any functions and lengths: verdicts[i] is what cid_verify says
+ * of views[i] and data[i], with CID_GOOD for CID_OK; CID_UNVERIFIABLE also where the view is
+ * undefined. Several times as fast as n calls: see cid_hash_many. Never allocates, cannot fail.
+ */
+CID_API void cid_verify_many(enum cid_verdict *verdicts, const struct cid_view *views,
+                             const struct cid_data *data, size_t n,
+                             const struct cid_hash_options *options);
+
+/*
  * Whether blocks of this CID can be checked at all: CID_OK, or the reason as cid_hash_check gives
  * it, or CID_E_UNVERIFIABLE for Filecoin commitments, which are no hashes of the block.
  */

@@ -93,3 +93,17 @@ enum cid_error cid_verify(const struct cid_view *view, const void *data, size_t 
         return CID_E_UNVERIFIABLE;
     return cid_multihash_verify(&view->hash, data, data_len, options);
 }
+
+void cid_verify_many(enum cid_verdict *verdicts, const struct cid_view *views,
+                     const struct cid_data *data, size_t n, const struct cid_hash_options *options)
+{
+    struct cid__verify_batch batch = {verdicts, NULL, sizeof *views, data, n, options};
+
+    if (n == 0)
+        return;
+    batch.hashes = &views->hash;
+    cid__verify_many(&batch);
+    for (size_t i = 0; i < n; i++)
+        if (views[i].len == 0 || is_commitment(&views[i]))
+            verdicts[i] = CID_UNVERIFIABLE;
+}

@@ -11,6 +11,21 @@ const uint64_t cid__blake2b_iv[8] = {
     UINT64_C(0x1f83d9abfb41bd6b), UINT64_C(0x5be0cd19137e2179),
 };
 
+const uint8_t cid__blake2b_order[12][16] = {
+    {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+    {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
+    {11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4},
+    {7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8},
+    {9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13},
+    {2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9},
+    {12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11},
+    {13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10},
+    {6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5},
+    {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0},
+    {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+    {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
+};
+
 static inline uint64_t ror(uint64_t v, unsigned n)
 {
     return v >> n | v << (64 - n);
@@ -28,15 +43,15 @@ static inline void mix(uint64_t v[16], int a, int b, int c, int d, uint64_t x, u
     v[b] = ror(v[b] ^ v[c], 63);
 }
 
-#define ROUND(s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15)                \
-    mix(v, 0, 4, 8, 12, m[s0], m[s1]);                                                             \
-    mix(v, 1, 5, 9, 13, m[s2], m[s3]);                                                             \
-    mix(v, 2, 6, 10, 14, m[s4], m[s5]);                                                            \
-    mix(v, 3, 7, 11, 15, m[s6], m[s7]);                                                            \
-    mix(v, 0, 5, 10, 15, m[s8], m[s9]);                                                            \
-    mix(v, 1, 6, 11, 12, m[s10], m[s11]);                                                          \
-    mix(v, 2, 7, 8, 13, m[s12], m[s13]);                                                           \
-    mix(v, 3, 4, 9, 14, m[s14], m[s15]);
+#define ROUND(r)                                                                                   \
+    mix(v, 0, 4, 8, 12, m[cid__blake2b_order[r][0]], m[cid__blake2b_order[r][1]]);                 \
+    mix(v, 1, 5, 9, 13, m[cid__blake2b_order[r][2]], m[cid__blake2b_order[r][3]]);                 \
+    mix(v, 2, 6, 10, 14, m[cid__blake2b_order[r][4]], m[cid__blake2b_order[r][5]]);                \
+    mix(v, 3, 7, 11, 15, m[cid__blake2b_order[r][6]], m[cid__blake2b_order[r][7]]);                \
+    mix(v, 0, 5, 10, 15, m[cid__blake2b_order[r][8]], m[cid__blake2b_order[r][9]]);                \
+    mix(v, 1, 6, 11, 12, m[cid__blake2b_order[r][10]], m[cid__blake2b_order[r][11]]);              \
+    mix(v, 2, 7, 8, 13, m[cid__blake2b_order[r][12]], m[cid__blake2b_order[r][13]]);               \
+    mix(v, 3, 4, 9, 14, m[cid__blake2b_order[r][14]], m[cid__blake2b_order[r][15]])
 
 static void block(uint64_t h[8], uint64_t count, uint64_t last, const uint8_t *data)
 {
@@ -48,7 +63,18 @@ static void block(uint64_t h[8], uint64_t count, uint64_t last, const uint8_t *d
     memcpy(v + 8, cid__blake2b_iv, sizeof cid__blake2b_iv);
     v[12] ^= count; /* the upper half of the count stays zero: no message has 2^64 bytes */
     v[14] ^= last;
-    CID__BLAKE2B_ROUNDS(ROUND)
+    ROUND(0);
+    ROUND(1);
+    ROUND(2);
+    ROUND(3);
+    ROUND(4);
+    ROUND(5);
+    ROUND(6);
+    ROUND(7);
+    ROUND(8);
+    ROUND(9);
+    ROUND(10);
+    ROUND(11);
     for (unsigned i = 0; i < 8; i++)
         h[i] ^= v[i] ^ v[i + 8];
 }

@@ -1,6 +1,8 @@
 #include "hash/sha256.h"
 
+#include "base/cpu.h"
 #include "base/endian.h"
+#include "hash/sha256_x86.h"
 #include "hash/stream.h"
 
 #define BLOCK CID__SHA256_BLOCK
@@ -13,7 +15,7 @@ static const uint32_t start_224[8] = {
     0xc1059ed8, 0x367cd507, 0x3070dd17, 0xf70e5939, 0xffc00b31, 0x68581511, 0x64f98fa7, 0xbefa4fa4,
 };
 
-const uint32_t cid__sha256_k[64] = {
+_Alignas(64) const uint32_t cid__sha256_k[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
     0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
@@ -29,34 +31,42 @@ static inline uint32_t ror(uint32_t v, unsigned n)
     return v >> n | v << (32 - n);
 }
 
-/* One round; the roles of the eight variables turn from call to call. */
-static inline void step(uint32_t v[8], unsigned i, uint32_t w)
+static inline void round_of(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f,
+                            uint32_t g, uint32_t *h, uint32_t w)
 {
-    uint32_t a = v[(0 - i) & 7], b = v[(1 - i) & 7], c = v[(2 - i) & 7];
-    uint32_t e = v[(4 - i) & 7], f = v[(5 - i) & 7], g = v[(6 - i) & 7];
-    uint32_t *d = &v[(3 - i) & 7], *h = &v[(7 - i) & 7];
     uint32_t t = *h + w + (ror(e, 6) ^ ror(e, 11) ^ ror(e, 25)) + (g ^ (e & (f ^ g)));
 
     *d += t;
     *h = t + (ror(a, 2) ^ ror(a, 13) ^ ror(a, 22)) + ((a & b) | (c & (a | b)));
 }
 
-static inline uint32_t schedule(const uint32_t w[16], unsigned i)
+/* Eight rounds, after which every variable is in its old place again. */
+static inline void eight(uint32_t v[8], const uint32_t *k, const uint32_t *w)
 {
-    uint32_t x = w[(i + 1) & 15], y = w[(i + 14) & 15];
-    return w[i & 15] + w[(i + 9) & 15] + (ror(x, 7) ^ ror(x, 18) ^ x >> 3) +
-           (ror(y, 17) ^ ror(y, 19) ^ y >> 10);
+    round_of(v[0], v[1], v[2], &v[3], v[4], v[5], v[6], &v[7], k[0] + w[0]);
+    round_of(v[7], v[0], v[1], &v[2], v[3], v[4], v[5], &v[6], k[1] + w[1]);
+    round_of(v[6], v[7], v[0], &v[1], v[2], v[3], v[4], &v[5], k[2] + w[2]);
+    round_of(v[5], v[6], v[7], &v[0], v[1], v[2], v[3], &v[4], k[3] + w[3]);
+    round_of(v[4], v[5], v[6], &v[7], v[0], v[1], v[2], &v[3], k[4] + w[4]);
+    round_of(v[3], v[4], v[5], &v[6], v[7], v[0], v[1], &v[2], k[5] + w[5]);
+    round_of(v[2], v[3], v[4], &v[5], v[6], v[7], v[0], &v[1], k[6] + w[6]);
+    round_of(v[1], v[2], v[3], &v[4], v[5], v[6], v[7], &v[0], k[7] + w[7]);
 }
 
 static void block(uint32_t state[8], const uint8_t *data)
 {
-    uint32_t v[8], w[16];
+    uint32_t v[8], w[64];
 
-    memcpy(v, state, sizeof v);
     for (unsigned i = 0; i < 16; i++)
-        step(v, i, cid__sha256_k[i] + (w[i] = cid__load32be(data + 4 * i)));
-    for (unsigned i = 16; i < 64; i++)
-        step(v, i, cid__sha256_k[i] + (w[i & 15] = schedule(w, i)));
+        w[i] = cid__load32be(data + 4 * i);
+    for (unsigned i = 16; i < 64; i++) {
+        uint32_t x = w[i - 15], y = w[i - 2];
+        w[i] = w[i - 16] + w[i - 7] + (ror(x, 7) ^ ror(x, 18) ^ x >> 3) +
+               (ror(y, 17) ^ ror(y, 19) ^ y >> 10);
+    }
+    memcpy(v, state, sizeof v);
+    for (unsigned i = 0; i < 64; i += 8)
+        eight(v, cid__sha256_k + i, w + i);
     for (unsigned i = 0; i < 8; i++)
         state[i] += v[i];
 }
@@ -69,6 +79,12 @@ void cid__sha256_blocks_portable(uint32_t state[8], const uint8_t *data, size_t 
 
 void cid__sha256_blocks(uint32_t state[8], const uint8_t *data, size_t blocks)
 {
+#if CID__SHA256_X86
+    if (cid__cpu() & CID__CPU_SHA) {
+        cid__sha256_ni(state, data, blocks);
+        return;
+    }
+#endif
     cid__sha256_blocks_portable(state, data, blocks);
 }
 

@@ -3,9 +3,8 @@
 #include "hash/provider.h"
 #include "multiformats/multihash.h"
 
-/* The caller's own function of that code, or NULL. */
-static const struct cid_hash_function *supplied(uint64_t code,
-                                                const struct cid_hash_options *options)
+const struct cid_hash_function *cid__hash_supplied(uint64_t code,
+                                                   const struct cid_hash_options *options)
 {
     for (size_t i = 0; options && i < options->function_count; i++)
         if (options->functions[i].code == code)
@@ -34,7 +33,7 @@ static enum cid_error provided(struct cid_hash_function *out, uint64_t code)
 static enum cid_error find(struct cid_hash_function *out, uint64_t code,
                            const struct cid_hash_options *options)
 {
-    const struct cid_hash_function *own = supplied(code, options);
+    const struct cid_hash_function *own = cid__hash_supplied(code, options);
     if (!own)
         return provided(out, code);
     *out = *own;
@@ -120,7 +119,8 @@ enum cid_error cid_multihash_sum(struct cid_bytes *out, uint64_t code, size_t di
 static enum cid_error find_proof(struct cid_hash_function *out, uint64_t code, size_t digest_len,
                                  const struct cid_hash_options *options)
 {
-    const struct cid__hash_row *row = supplied(code, options) ? NULL : cid__hash_row(code);
+    const struct cid__hash_row *row =
+        cid__hash_supplied(code, options) ? NULL : cid__hash_row(code);
     enum cid_error error = find(out, code, options);
 
     if (error || code == CID_HASH_IDENTITY)

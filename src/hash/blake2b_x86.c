@@ -1,0 +1,185 @@
+/*
+ * blake2b_x86.c - BLAKE2b of eight messages at a time by AVX-512, and of four by AVX2. All code for
+ * a processor that has more than x86-64 sits in functions that say so.
+ */
+#include "hash/blake2b_x86.h"
+
+#if CID__BLAKE2B_X86
+
+#include "hash/blake2b.h"
+
+#include <immintrin.h>
+
+#define AVX2   __attribute__((target("avx2")))
+#define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+#define INLINE static inline __attribute__((always_inline))
+
+/*
+ * One round; P is the prefix of the operations. Rounds are a loop, not unrolled: to look the words
+ * up costs nothing beside the arithmetic, and the code stays small.
+ */
+#define MIX(P, a, b, c, d, i)                                                                      \
+    v[a] = P##_ADD(P##_ADD(v[a], m[order[i]]), v[b]);                                              \
+    v[d] = P##_ROR32(P##_XOR(v[d], v[a]));                                                         \
+    v[c] = P##_ADD(v[c], v[d]);                                                                    \
+    v[b] = P##_ROR24(P##_XOR(v[b], v[c]));                                                         \
+    v[a] = P##_ADD(P##_ADD(v[a], m[order[(i) + 1]]), v[b]);                                        \
+    v[d] = P##_ROR16(P##_XOR(v[d], v[a]));                                                         \
+    v[c] = P##_ADD(v[c], v[d]);                                                                    \
+    v[b] = P##_ROR63(P##_XOR(v[b], v[c]))
+
+#define ROUND(P)                                                                                   \
+    MIX(P, 0, 4, 8, 12, 0);                                                                        \
+    MIX(P, 1, 5, 9, 13, 2);                                                                        \
+    MIX(P, 2, 6, 10, 14, 4);                                                                       \
+    MIX(P, 3, 7, 11, 15, 6);                                                                       \
+    MIX(P, 0, 5, 10, 15, 8);                                                                       \
+    MIX(P, 1, 6, 11, 12, 10);                                                                      \
+    MIX(P, 2, 7, 8, 13, 12);                                                                       \
+    MIX(P, 3, 4, 9, 14, 14)
+
+/* ---- AVX-512 --------------------------------------------------------------------------------- */
+
+#define X8_ADD(x, y) _mm512_add_epi64(x, y)
+#define X8_XOR(x, y) _mm512_xor_si512(x, y)
+#define X8_ROR32(x)  _mm512_ror_epi64(x, 32)
+#define X8_ROR24(x)  _mm512_ror_epi64(x, 24)
+#define X8_ROR16(x)  _mm512_ror_epi64(x, 16)
+#define X8_ROR63(x)  _mm512_ror_epi64(x, 63)
+
+/* Eight rows of eight words each, turned about. */
+AVX512 INLINE void x8_turn(__m512i r[8])
+{
+    __m512i t[8], u[8];
+
+    for (int i = 0; i < 8; i += 2) {
+        t[i] = _mm512_unpacklo_epi64(r[i], r[i + 1]);
+        t[i + 1] = _mm512_unpackhi_epi64(r[i], r[i + 1]);
+    }
+    for (int i = 0; i < 2; i++) {
+        u[i] = _mm512_shuffle_i64x2(t[i], t[i + 2], 0x88);
+        u[i + 2] = _mm512_shuffle_i64x2(t[i], t[i + 2], 0xdd);
+        u[i + 4] = _mm512_shuffle_i64x2(t[i + 4], t[i + 6], 0x88);
+        u[i + 6] = _mm512_shuffle_i64x2(t[i + 4], t[i + 6], 0xdd);
+    }
+    for (int i = 0; i < 4; i++) {
+        r[i] = _mm512_shuffle_i64x2(u[i], u[i + 4], 0x88);
+        r[i + 4] = _mm512_shuffle_i64x2(u[i], u[i + 4], 0xdd);
+    }
+}
+
+AVX512 INLINE void x8_words(__m512i m[16], const uint8_t *const at[8], size_t offset)
+{
+    for (int i = 0; i < 8; i++) {
+        m[i] = _mm512_loadu_si512((const void *)(at[i] + offset));
+        m[i + 8] = _mm512_loadu_si512((const void *)(at[i] + offset + 64));
+    }
+    x8_turn(m);
+    x8_turn(m + 8);
+}
+
+AVX512 void cid__blake2b_x8(uint64_t state[8][8], uint64_t count[8], const uint64_t last[8],
+                            const uint8_t *const at[8], size_t blocks)
+{
+    const __m512i ends = _mm512_load_si512((const void *)last);
+    __m512i done = _mm512_load_si512((const void *)count);
+
+    for (size_t offset = 0; offset < blocks * CID__BLAKE2B_BLOCK; offset += CID__BLAKE2B_BLOCK) {
+        __m512i v[16], m[16];
+
+        x8_words(m, at, offset);
+        for (int i = 0; i < 8; i++) {
+            v[i] = _mm512_load_si512((const void *)state[i]);
+            v[i + 8] = _mm512_set1_epi64((long long)cid__blake2b_iv[i]);
+        }
+        done = _mm512_add_epi64(done, _mm512_set1_epi64(CID__BLAKE2B_BLOCK));
+        v[12] = _mm512_xor_si512(v[12], done);
+        v[14] = _mm512_xor_si512(v[14], ends);
+        for (int round = 0; round < 12; round++) {
+            const uint8_t *order = cid__blake2b_order[round];
+            ROUND(X8);
+        }
+        for (int i = 0; i < 8; i++) {
+            __m512i h = _mm512_load_si512((const void *)state[i]);
+            h = _mm512_ternarylogic_epi64(h, v[i], v[i + 8], 0x96);
+            _mm512_store_si512((void *)state[i], h);
+        }
+    }
+    _mm512_store_si512((void *)count, done);
+}
+
+/* ---- AVX2 -------------------------------------------------------------------------------------
+ */
+
+#define X4_ADD(x, y) _mm256_add_epi64(x, y)
+#define X4_XOR(x, y) _mm256_xor_si256(x, y)
+#define X4_ROR32(x)  _mm256_shuffle_epi32(x, 0xb1)
+#define X4_ROR24(x)  _mm256_shuffle_epi8(x, by3)
+#define X4_ROR16(x)  _mm256_shuffle_epi8(x, by2)
+#define X4_ROR63(x)  x4_ror63(x)
+
+AVX2 INLINE __m256i x4_ror63(__m256i x)
+{
+    return _mm256_xor_si256(_mm256_srli_epi64(x, 63), _mm256_add_epi64(x, x));
+}
+
+AVX2 INLINE __m256i x4_load(const void *p)
+{
+    return _mm256_loadu_si256((const __m256i *)p);
+}
+
+/* Four rows of four words each, turned about. */
+AVX2 INLINE void x4_turn(__m256i r[4])
+{
+    __m256i t0 = _mm256_unpacklo_epi64(r[0], r[1]), t1 = _mm256_unpackhi_epi64(r[0], r[1]);
+    __m256i t2 = _mm256_unpacklo_epi64(r[2], r[3]), t3 = _mm256_unpackhi_epi64(r[2], r[3]);
+
+    r[0] = _mm256_permute2x128_si256(t0, t2, 0x20);
+    r[1] = _mm256_permute2x128_si256(t1, t3, 0x20);
+    r[2] = _mm256_permute2x128_si256(t0, t2, 0x31);
+    r[3] = _mm256_permute2x128_si256(t1, t3, 0x31);
+}
+
+AVX2 INLINE void x4_words(__m256i m[16], const uint8_t *const at[4], size_t offset)
+{
+    for (int i = 0; i < 16; i += 4) {
+        for (int l = 0; l < 4; l++)
+            m[i + l] = x4_load(at[l] + offset + 8 * i);
+        x4_turn(m + i);
+    }
+}
+
+AVX2 void cid__blake2b_x4(uint64_t state[8][8], uint64_t count[8], const uint64_t last[8],
+                          const uint8_t *const at[4], size_t blocks)
+{
+    const __m256i by2 =
+        _mm256_broadcastsi128_si256(_mm_set_epi64x(0x09080f0e0d0c0b0a, 0x0100070605040302));
+    const __m256i by3 =
+        _mm256_broadcastsi128_si256(_mm_set_epi64x(0x0a09080f0e0d0c0b, 0x0201000706050403));
+    const __m256i ends = x4_load(last);
+    __m256i done = x4_load(count);
+
+    for (size_t offset = 0; offset < blocks * CID__BLAKE2B_BLOCK; offset += CID__BLAKE2B_BLOCK) {
+        __m256i v[16], m[16];
+
+        x4_words(m, at, offset);
+        for (int i = 0; i < 8; i++) {
+            v[i] = x4_load(state[i]);
+            v[i + 8] = _mm256_set1_epi64x((long long)cid__blake2b_iv[i]);
+        }
+        done = _mm256_add_epi64(done, _mm256_set1_epi64x(CID__BLAKE2B_BLOCK));
+        v[12] = _mm256_xor_si256(v[12], done);
+        v[14] = _mm256_xor_si256(v[14], ends);
+        for (int round = 0; round < 12; round++) {
+            const uint8_t *order = cid__blake2b_order[round];
+            ROUND(X4);
+        }
+        for (int i = 0; i < 8; i++) {
+            __m256i h = _mm256_xor_si256(x4_load(state[i]), _mm256_xor_si256(v[i], v[i + 8]));
+            _mm256_store_si256((__m256i *)(void *)state[i], h);
+        }
+    }
+    _mm256_store_si256((__m256i *)(void *)count, done);
+}
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * lanes.h - many messages at once. A kernel compresses a block of each of several messages (its
+ * lanes) in hardly more time than one message alone would take; the scheduler keeps the lanes busy,
+ * whatever the lengths of the messages.
+ */
+#ifndef CID_HASH_LANES_H
+#define CID_HASH_LANES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CID__LANES_MAX 16
+
+/* A message to be hashed. */
+struct cid__job {
+    const uint8_t *data;
+    size_t len;
+    size_t index;   /* whatever the feed likes */
+    size_t out_len; /* of the digest, for functions that want to know */
+};
+
+/* The lanes, as the kernels see them. at and left are the scheduler's. */
+struct cid__lanes {
+    /* word i of lane l at [i][l] */
+    _Alignas(64) union {
+        uint32_t w32[8][16];
+        uint64_t w64[8][8];
+    } state;
+    _Alignas(64) uint64_t count[8]; /* BLAKE2b: bytes before the block at hand */
+    _Alignas(64) uint64_t last[8];  /* BLAKE2b: all ones in the last block, else 0 */
+    _Alignas(64) uint8_t tail[CID__LANES_MAX][128]; /* the end of each message */
+    const uint8_t *at[CID__LANES_MAX];              /* the next block */
+    size_t left[CID__LANES_MAX]; /* how many blocks from there on; SIZE_MAX: the lane is idle */
+};
+
+/* How a function uses the lanes, on a given processor. */
+struct cid__lane_kind {
+    unsigned lanes; /* how many there are, at most CID__LANES_MAX */
+    unsigned worth; /* with fewer busy ones than this, wide is not the quickest way */
+    size_t block;   /* in bytes */
+    /* Compresses so many blocks, at least one, of all lanes, busy or not. NULL: worth is never. */
+    void (*wide)(struct cid__lanes *set, size_t blocks);
+    /* The same of two lanes. NULL: no quicker than one after the other. */
+    void (*pair)(struct cid__lanes *set, unsigned a, unsigned b, size_t blocks);
+    void (*one)(struct cid__lanes *set, unsigned lane, size_t blocks);
+    /* Begins a message; returns how many of its blocks can be compressed where they lie. */
+    size_t (*begin)(struct cid__lanes *set, unsigned lane, const struct cid__job *job);
+    /* Makes the rest of it in tail; returns how many blocks that is, at least one. */
+    size_t (*end)(struct cid__lanes *set, unsigned lane, const struct cid__job *job);
+    void (*digest)(const struct cid__lanes *set, unsigned lane, uint8_t out[64]);
+};
+
+/* Where messages come from and digests go to. */
+struct cid__lane_io {
+    /* Puts up to cap messages into jobs and says how many; fewer than cap only at the end. */
+    size_t (*feed)(void *ctx, struct cid__job *jobs, size_t cap);
+    /* Gets each message and its digest once, in any order; only the digest's own bytes count. */
+    void (*sink)(void *ctx, const struct cid__job *job, const uint8_t digest[64]);
+    void *ctx;
+};
+
+/* Hashes all that the feed gives. Never allocates; takes some 12 KiB of stack. */
+void cid__lanes_run(const struct cid__lane_kind *kind, const struct cid__lane_io *io);
+
+/* The best kind for this processor, or NULL if one message after the other is best. */
+const struct cid__lane_kind *cid__lanes_sha256(void);
+const struct cid__lane_kind *cid__lanes_blake2b(void);
+
+#endif

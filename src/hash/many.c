@@ -1,0 +1,195 @@
+#include "hash/sum.h"
+
+#include "base/arith.h"
+#include "hash/blake2b.h"
+#include "hash/lanes.h"
+
+#include <string.h>
+
+/* Which lanes a message goes through. */
+enum family {
+    ALONE, /* none: hashed by itself */
+    SHA256,
+    BLAKE2B
+};
+
+static const struct cid__lane_kind *lanes_of(enum family family)
+{
+    switch (family) {
+    case ALONE:
+        return NULL;
+    case SHA256:
+        return cid__lanes_sha256();
+    case BLAKE2B:
+        return cid__lanes_blake2b();
+    }
+    return NULL;
+}
+
+static enum family family_of(uint64_t code, const struct cid_hash_options *options)
+{
+    if (cid__hash_supplied(code, options))
+        return ALONE;
+    if (code == CID_HASH_SHA2_256)
+        return SHA256;
+    return code >= CID__BLAKE2B_FIRST && code <= CID__BLAKE2B_LAST ? BLAKE2B : ALONE;
+}
+
+static size_t blake2b_len(uint64_t code)
+{
+    return (size_t)(code - CID__BLAKE2B_FIRST) + 1;
+}
+
+static struct cid__job job_of(const struct cid_data *data, size_t index, size_t out_len)
+{
+    static const uint8_t nothing[1];
+    return (struct cid__job){data->len ? data->data : nothing, data->len, index, out_len};
+}
+
+/* ---- digests ------------------------------------------------------------------------------- */
+
+struct hashing {
+    uint8_t *out;
+    size_t digest_len;
+    size_t out_len;
+    const struct cid_data *data;
+    size_t n, next;
+};
+
+static size_t feed_all(void *ctx, struct cid__job *jobs, size_t cap)
+{
+    struct hashing *hashing = ctx;
+    size_t left = hashing->n - hashing->next, count = left < cap ? left : cap;
+
+    for (size_t i = 0; i < count; i++, hashing->next++)
+        jobs[i] = job_of(&hashing->data[hashing->next], hashing->next, hashing->out_len);
+    return count;
+}
+
+static void keep(void *ctx, const struct cid__job *job, const uint8_t digest[64])
+{
+    struct hashing *hashing = ctx;
+    memcpy(hashing->out + job->index * hashing->digest_len, digest, hashing->digest_len);
+}
+
+static enum cid_error one_by_one(const struct cid_hash_function *function, uint8_t *out,
+                                 size_t digest_len, const struct cid_data *data, size_t n)
+{
+    enum cid_error error = CID_OK;
+
+    for (size_t i = 0; i < n && !error; i++)
+        error =
+            cid__hash_into(function, out + i * digest_len, digest_len, data[i].data, data[i].len);
+    return error;
+}
+
+enum cid_error cid_hash_many(uint8_t *out, size_t cap, size_t *written, uint64_t code,
+                             size_t digest_len, const struct cid_data *data, size_t n,
+                             const struct cid_hash_options *options)
+{
+    const struct cid__lane_kind *kind = lanes_of(family_of(code, options));
+    struct cid_hash_function function;
+    enum cid_error error;
+    size_t total = 0;
+
+    error = cid__hash_resolve(&function, &digest_len, code, n ? data[0].len : 0, options);
+    if (!error && !cid__mul_size(&total, n, digest_len))
+        error = CID_E_TOO_LARGE;
+    if (!error && total > cap)
+        error = CID_E_NOSPACE;
+    if (!error && total != 0 && kind) {
+        struct hashing hashing = {out, digest_len, function.max_len, data, n, 0};
+        struct cid__lane_io io = {feed_all, keep, &hashing};
+        cid__lanes_run(kind, &io);
+    } else if (!error && n != 0) {
+        error = one_by_one(&function, out, digest_len, data, n);
+    }
+    if (written && (!error || error == CID_E_NOSPACE))
+        *written = total;
+    return error;
+}
+
+/* ---- verdicts ------------------------------------------------------------------------------ */
+
+struct checking {
+    const struct cid__verify_batch *batch;
+    enum family family;
+    size_t next;
+};
+
+static const struct cid_multihash_view *hash_at(const struct cid__verify_batch *batch, size_t i)
+{
+    return (const void *)((const uint8_t *)(const void *)batch->hashes + i * batch->stride);
+}
+
+/* ALONE is also what cannot be verified at all: cid_multihash_verify says so. */
+static enum family family_at(const struct cid__verify_batch *batch, size_t i)
+{
+    const struct cid_multihash_view *hash = hash_at(batch, i);
+    enum family family = family_of(hash->code, batch->options);
+    size_t longest = family == BLAKE2B ? blake2b_len(hash->code) : 32;
+
+    return hash->digest_len >= CID_DIGEST_MIN && hash->digest_len <= longest ? family : ALONE;
+}
+
+static size_t feed_family(void *ctx, struct cid__job *jobs, size_t cap)
+{
+    struct checking *checking = ctx;
+    const struct cid__verify_batch *batch = checking->batch;
+    size_t count = 0;
+
+    for (; count < cap && checking->next < batch->n; checking->next++) {
+        size_t i = checking->next;
+        if (family_at(batch, i) == checking->family)
+            jobs[count++] = job_of(&batch->data[i], i, blake2b_len(hash_at(batch, i)->code));
+    }
+    return count;
+}
+
+static void judge(void *ctx, const struct cid__job *job, const uint8_t digest[64])
+{
+    const struct cid__verify_batch *batch = ((struct checking *)ctx)->batch;
+    const struct cid_multihash_view *hash = hash_at(batch, job->index);
+
+    batch->verdicts[job->index] =
+        memcmp(hash->digest, digest, hash->digest_len) == 0 ? CID_GOOD : CID_MISMATCH;
+}
+
+static enum cid_verdict verdict_of(enum cid_error error)
+{
+    return error == CID_OK ? CID_GOOD : error == CID_E_MISMATCH ? CID_MISMATCH : CID_UNVERIFIABLE;
+}
+
+static void check_alone(const struct cid__verify_batch *batch, size_t i)
+{
+    const struct cid_data *data = &batch->data[i];
+    batch->verdicts[i] =
+        verdict_of(cid_multihash_verify(hash_at(batch, i), data->data, data->len, batch->options));
+}
+
+void cid__verify_many(const struct cid__verify_batch *batch)
+{
+    const struct cid__lane_kind *kinds[] = {NULL, lanes_of(SHA256), lanes_of(BLAKE2B)};
+    size_t counts[] = {0, 0, 0};
+
+    for (size_t i = 0; i < batch->n; i++) {
+        enum family family = family_at(batch, i);
+        counts[family]++;
+        if (!kinds[family])
+            check_alone(batch, i);
+    }
+    for (enum family family = SHA256; family <= BLAKE2B; family++) {
+        struct checking checking = {batch, family, 0};
+        struct cid__lane_io io = {feed_family, judge, &checking};
+        if (kinds[family] && counts[family] != 0)
+            cid__lanes_run(kinds[family], &io);
+    }
+}
+
+void cid_multihash_verify_many(enum cid_verdict *verdicts, const struct cid_multihash_view *hashes,
+                               const struct cid_data *data, size_t n,
+                               const struct cid_hash_options *options)
+{
+    struct cid__verify_batch batch = {verdicts, hashes, sizeof *hashes, data, n, options};
+    cid__verify_many(&batch);
+}

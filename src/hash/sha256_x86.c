@@ -1,0 +1,322 @@
+/*
+ * sha256_x86.c - SHA-256 by the SHA extensions, one and two messages at a time; by AVX-512, 16 and
+ * 32; and by AVX2, 8. All code for a processor that has more than x86-64 sits in functions that say
+ * so; none of it can get into the rest.
+ */
+#include "hash/sha256_x86.h"
+
+#if CID__SHA256_X86
+
+#include "hash/sha256.h"
+
+#include <immintrin.h>
+
+#define SHA    __attribute__((target("sha,sse4.1,ssse3")))
+#define AVX2   __attribute__((target("avx2")))
+#define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+#define INLINE static inline __attribute__((always_inline))
+
+/* ---- the SHA extensions -------------------------------------------------------------------- */
+
+/* The state in the order in which the instructions want it, and four times four words. */
+struct ni {
+    __m128i abef, cdgh;
+    __m128i m[4];
+};
+
+SHA INLINE void ni_load(struct ni *n, const uint32_t h[8])
+{
+    __m128i low = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)(const void *)h), 0xb1);
+    __m128i high = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)(const void *)(h + 4)), 0x1b);
+    n->abef = _mm_alignr_epi8(low, high, 8);
+    n->cdgh = _mm_blend_epi16(high, low, 0xf0);
+}
+
+SHA INLINE void ni_store(uint32_t h[8], const struct ni *n)
+{
+    __m128i low = _mm_shuffle_epi32(n->abef, 0x1b);
+    __m128i high = _mm_shuffle_epi32(n->cdgh, 0xb1);
+    _mm_storeu_si128((__m128i *)(void *)h, _mm_blend_epi16(low, high, 0xf0));
+    _mm_storeu_si128((__m128i *)(void *)(h + 4), _mm_alignr_epi8(high, low, 8));
+}
+
+SHA INLINE __m128i ni_words(const uint8_t *p)
+{
+    const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+    return _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(const void *)p), swap);
+}
+
+/* Rounds 4 i to 4 i + 3, and what can be done by then for the words to come. */
+SHA INLINE void ni_step(struct ni *n, const __m128i *k, const uint8_t *data, unsigned i)
+{
+    __m128i *m = &n->m[i & 3], *next = &n->m[(i + 1) & 3], *before = &n->m[(i + 3) & 3], x;
+
+    if (i < 4)
+        *m = ni_words(data + 16 * i);
+    x = _mm_add_epi32(*m, _mm_load_si128(k + i));
+    n->cdgh = _mm_sha256rnds2_epu32(n->cdgh, n->abef, x);
+    if (i >= 3 && i < 15) {
+        __m128i sum = _mm_add_epi32(*next, _mm_alignr_epi8(*m, *before, 4));
+        *next = _mm_sha256msg2_epu32(sum, *m);
+    }
+    if (i >= 1 && i < 13)
+        *before = _mm_sha256msg1_epu32(*before, *m);
+    n->abef = _mm_sha256rnds2_epu32(n->abef, n->cdgh, _mm_shuffle_epi32(x, 0x0e));
+}
+
+#define NI_SIXTEEN(STEP)                                                                           \
+    STEP(0)                                                                                        \
+    STEP(1)                                                                                        \
+    STEP(2)                                                                                        \
+    STEP(3) STEP(4) STEP(5) STEP(6) STEP(7) STEP(8) STEP(9) STEP(10) STEP(11) STEP(12) STEP(13)    \
+        STEP(14) STEP(15)
+
+SHA void cid__sha256_ni(uint32_t h[8], const uint8_t *data, size_t blocks)
+{
+    const __m128i *k = (const __m128i *)(const void *)cid__sha256_k;
+    struct ni x;
+
+    ni_load(&x, h);
+    for (; blocks != 0; blocks--, data += CID__SHA256_BLOCK) {
+        __m128i abef = x.abef, cdgh = x.cdgh;
+#define NI_ONE(i) ni_step(&x, k, data, i);
+        NI_SIXTEEN(NI_ONE)
+        x.abef = _mm_add_epi32(x.abef, abef);
+        x.cdgh = _mm_add_epi32(x.cdgh, cdgh);
+    }
+    ni_store(h, &x);
+}
+
+SHA void cid__sha256_ni_pair(uint32_t h0[8], uint32_t h1[8], const uint8_t *data0,
+                             const uint8_t *data1, size_t blocks)
+{
+    const __m128i *k = (const __m128i *)(const void *)cid__sha256_k;
+    struct ni x, y;
+
+    ni_load(&x, h0);
+    ni_load(&y, h1);
+    for (; blocks != 0; blocks--, data0 += CID__SHA256_BLOCK, data1 += CID__SHA256_BLOCK) {
+        __m128i abef0 = x.abef, cdgh0 = x.cdgh, abef1 = y.abef, cdgh1 = y.cdgh;
+#define NI_TWO(i)                                                                                  \
+    ni_step(&x, k, data0, i);                                                                      \
+    ni_step(&y, k, data1, i);
+        NI_SIXTEEN(NI_TWO)
+        x.abef = _mm_add_epi32(x.abef, abef0);
+        x.cdgh = _mm_add_epi32(x.cdgh, cdgh0);
+        y.abef = _mm_add_epi32(y.abef, abef1);
+        y.cdgh = _mm_add_epi32(y.cdgh, cdgh1);
+    }
+    ni_store(h0, &x);
+    ni_store(h1, &y);
+}
+
+/* ---- a round on vectors; P is the prefix of the operations ---------------------------------- */
+
+#define BIG0(P, v)   P##_XOR3(P##_ROR(v, 2), P##_ROR(v, 13), P##_ROR(v, 22))
+#define BIG1(P, v)   P##_XOR3(P##_ROR(v, 6), P##_ROR(v, 11), P##_ROR(v, 25))
+#define SMALL0(P, v) P##_XOR3(P##_ROR(v, 7), P##_ROR(v, 18), P##_SHR(v, 3))
+#define SMALL1(P, v) P##_XOR3(P##_ROR(v, 17), P##_ROR(v, 19), P##_SHR(v, 10))
+
+/* The sums are ordered so that only what depends on the round before comes late. */
+#define ROUND(P, a, b, c, d, e, f, g, h, i)                                                        \
+    do {                                                                                           \
+        P##_V x = P##_ADD(P##_ADD(h, P##_ADD(w[i], P##_ALL(k[i]))), P##_CH(e, f, g));              \
+        P##_V s = BIG1(P, e);                                                                      \
+        d = P##_ADD(P##_ADD(d, x), s);                                                             \
+        h = P##_ADD(P##_ADD(P##_ADD(x, P##_MAJ(a, b, c)), s), BIG0(P, a));                         \
+    } while (0)
+
+/* Word i of the sixteen that come next. */
+#define NEXT(P, i)                                                                                 \
+    w[i] = P##_ADD(P##_ADD(w[i], w[((i) + 9) & 15]),                                               \
+                   P##_ADD(SMALL0(P, w[((i) + 1) & 15]), SMALL1(P, w[((i) + 14) & 15])))
+
+#define ROUNDS8(EACH, P, i)                                                                        \
+    EACH(P, a, b, c, d, e, f, g, h, (i) + 0);                                                      \
+    EACH(P, h, a, b, c, d, e, f, g, (i) + 1);                                                      \
+    EACH(P, g, h, a, b, c, d, e, f, (i) + 2);                                                      \
+    EACH(P, f, g, h, a, b, c, d, e, (i) + 3);                                                      \
+    EACH(P, e, f, g, h, a, b, c, d, (i) + 4);                                                      \
+    EACH(P, d, e, f, g, h, a, b, c, (i) + 5);                                                      \
+    EACH(P, c, d, e, f, g, h, a, b, (i) + 6);                                                      \
+    EACH(P, b, c, d, e, f, g, h, a, (i) + 7)
+
+#define ROUND_NEXT(P, a, b, c, d, e, f, g, h, i)                                                   \
+    ROUND(P, a, b, c, d, e, f, g, h, i);                                                           \
+    NEXT(P, i)
+
+/* All sixty-four; the constants are hidden from the optimiser, which else makes code of them. */
+#define BLOCK(P)                                                                                   \
+    do {                                                                                           \
+        const uint32_t *k = cid__sha256_k;                                                         \
+        __asm__("" : "+r"(k));                                                                     \
+        for (int turn = 0; turn < 3; turn++, k += 16) {                                            \
+            ROUNDS8(ROUND_NEXT, P, 0);                                                             \
+            ROUNDS8(ROUND_NEXT, P, 8);                                                             \
+        }                                                                                          \
+        ROUNDS8(ROUND, P, 0);                                                                      \
+        ROUNDS8(ROUND, P, 8);                                                                      \
+    } while (0)
+
+/* ---- AVX-512 -------------------------------------------------------------------------------- */
+
+#define X16_V             __m512i
+#define X16_ADD(x, y)     _mm512_add_epi32(x, y)
+#define X16_ROR(x, n)     _mm512_ror_epi32(x, n)
+#define X16_SHR(x, n)     _mm512_srli_epi32(x, n)
+#define X16_XOR3(x, y, z) _mm512_ternarylogic_epi32(x, y, z, 0x96)
+#define X16_CH(x, y, z)   _mm512_ternarylogic_epi32(x, y, z, 0xca)
+#define X16_MAJ(x, y, z)  _mm512_ternarylogic_epi32(x, y, z, 0xe8)
+#define X16_ALL(x)        _mm512_set1_epi32((int)(x))
+
+/* Rows i to i + 3 become: 128-bit lane l of row i + c has word 4 l + c of the four. */
+#define X16_QUAD(i)                                                                                \
+    do {                                                                                           \
+        __m512i t0 = _mm512_unpacklo_epi32(w[i], w[(i) + 1]);                                      \
+        __m512i t1 = _mm512_unpackhi_epi32(w[i], w[(i) + 1]);                                      \
+        __m512i t2 = _mm512_unpacklo_epi32(w[(i) + 2], w[(i) + 3]);                                \
+        __m512i t3 = _mm512_unpackhi_epi32(w[(i) + 2], w[(i) + 3]);                                \
+        w[i] = _mm512_unpacklo_epi64(t0, t2);                                                      \
+        w[(i) + 1] = _mm512_unpackhi_epi64(t0, t2);                                                \
+        w[(i) + 2] = _mm512_unpacklo_epi64(t1, t3);                                                \
+        w[(i) + 3] = _mm512_unpackhi_epi64(t1, t3);                                                \
+    } while (0)
+
+/* Rows c, c + 4, c + 8 and c + 12 become words c, c + 4, … of all sixteen. */
+#define X16_JOIN(c)                                                                                \
+    do {                                                                                           \
+        __m512i even0 = _mm512_shuffle_i32x4(w[c], w[(c) + 4], 0x88);                              \
+        __m512i even1 = _mm512_shuffle_i32x4(w[(c) + 8], w[(c) + 12], 0x88);                       \
+        __m512i odd0 = _mm512_shuffle_i32x4(w[c], w[(c) + 4], 0xdd);                               \
+        __m512i odd1 = _mm512_shuffle_i32x4(w[(c) + 8], w[(c) + 12], 0xdd);                        \
+        w[c] = _mm512_shuffle_i32x4(even0, even1, 0x88);                                           \
+        w[(c) + 4] = _mm512_shuffle_i32x4(odd0, odd1, 0x88);                                       \
+        w[(c) + 8] = _mm512_shuffle_i32x4(even0, even1, 0xdd);                                     \
+        w[(c) + 12] = _mm512_shuffle_i32x4(odd0, odd1, 0xdd);                                      \
+    } while (0)
+
+#define X16_LOAD(i)                                                                                \
+    w[i] = _mm512_shuffle_epi8(_mm512_loadu_si512((const void *)(at[i] + offset)), swap)
+#define X16_LOAD4(i)                                                                               \
+    X16_LOAD(i);                                                                                   \
+    X16_LOAD((i) + 1);                                                                             \
+    X16_LOAD((i) + 2);                                                                             \
+    X16_LOAD((i) + 3);                                                                             \
+    X16_QUAD(i)
+
+AVX512 INLINE void x16_words(__m512i w[16], const uint8_t *const at[16], size_t offset)
+{
+    const __m512i swap =
+        _mm512_broadcast_i32x4(_mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203));
+    X16_LOAD4(0);
+    X16_LOAD4(4);
+    X16_LOAD4(8);
+    X16_LOAD4(12);
+    X16_JOIN(0);
+    X16_JOIN(1);
+    X16_JOIN(2);
+    X16_JOIN(3);
+}
+
+AVX512 void cid__sha256_x16(uint32_t state[8][16], const uint8_t *const at[16], size_t blocks)
+{
+    __m512i a = _mm512_load_si512(state[0]), b = _mm512_load_si512(state[1]);
+    __m512i c = _mm512_load_si512(state[2]), d = _mm512_load_si512(state[3]);
+    __m512i e = _mm512_load_si512(state[4]), f = _mm512_load_si512(state[5]);
+    __m512i g = _mm512_load_si512(state[6]), h = _mm512_load_si512(state[7]);
+
+    for (size_t offset = 0; offset < blocks * CID__SHA256_BLOCK; offset += CID__SHA256_BLOCK) {
+        __m512i w[16];
+        x16_words(w, at, offset);
+        BLOCK(X16);
+#define X16_SUM(v, i)                                                                              \
+    v = _mm512_add_epi32(v, _mm512_load_si512(state[i]));                                          \
+    _mm512_store_si512(state[i], v)
+        X16_SUM(a, 0);
+        X16_SUM(b, 1);
+        X16_SUM(c, 2);
+        X16_SUM(d, 3);
+        X16_SUM(e, 4);
+        X16_SUM(f, 5);
+        X16_SUM(g, 6);
+        X16_SUM(h, 7);
+    }
+}
+
+/* ---- AVX2 ------------------------------------------------------------------------------------ */
+
+#define X8_V             __m256i
+#define X8_ADD(x, y)     _mm256_add_epi32(x, y)
+#define X8_ROR(x, n)     _mm256_or_si256(_mm256_srli_epi32(x, n), _mm256_slli_epi32(x, 32 - (n)))
+#define X8_SHR(x, n)     _mm256_srli_epi32(x, n)
+#define X8_XOR3(x, y, z) _mm256_xor_si256(_mm256_xor_si256(x, y), z)
+#define X8_CH(x, y, z)   _mm256_xor_si256(z, _mm256_and_si256(x, _mm256_xor_si256(y, z)))
+#define X8_MAJ(x, y, z)                                                                            \
+    _mm256_or_si256(_mm256_and_si256(x, y), _mm256_and_si256(z, _mm256_or_si256(x, y)))
+#define X8_ALL(x) _mm256_set1_epi32((int)(x))
+
+/* Eight rows of eight words each, turned about. */
+AVX2 INLINE void x8_turn(__m256i r[8])
+{
+    __m256i t[8], u[8];
+
+    for (int i = 0; i < 8; i += 2) {
+        t[i] = _mm256_unpacklo_epi32(r[i], r[i + 1]);
+        t[i + 1] = _mm256_unpackhi_epi32(r[i], r[i + 1]);
+    }
+    for (int i = 0; i < 8; i += 4) {
+        u[i] = _mm256_unpacklo_epi64(t[i], t[i + 2]);
+        u[i + 1] = _mm256_unpackhi_epi64(t[i], t[i + 2]);
+        u[i + 2] = _mm256_unpacklo_epi64(t[i + 1], t[i + 3]);
+        u[i + 3] = _mm256_unpackhi_epi64(t[i + 1], t[i + 3]);
+    }
+    for (int i = 0; i < 4; i++) {
+        r[i] = _mm256_permute2x128_si256(u[i], u[i + 4], 0x20);
+        r[i + 4] = _mm256_permute2x128_si256(u[i], u[i + 4], 0x31);
+    }
+}
+
+AVX2 INLINE void x8_words(__m256i w[16], const uint8_t *const at[8], size_t offset)
+{
+    const __m256i swap =
+        _mm256_broadcastsi128_si256(_mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203));
+
+    for (int half = 0; half < 16; half += 8) {
+        for (int l = 0; l < 8; l++) {
+            const void *p = at[l] + offset + 4 * half;
+            w[half + l] = _mm256_shuffle_epi8(_mm256_loadu_si256((const __m256i *)p), swap);
+        }
+        x8_turn(w + half);
+    }
+}
+
+AVX2 INLINE __m256i x8_load(const void *p)
+{
+    return _mm256_load_si256((const __m256i *)p);
+}
+
+AVX2 void cid__sha256_x8(uint32_t state[8][16], const uint8_t *const at[8], size_t blocks)
+{
+    __m256i a = x8_load(state[0]), b = x8_load(state[1]), c = x8_load(state[2]);
+    __m256i d = x8_load(state[3]), e = x8_load(state[4]), f = x8_load(state[5]);
+    __m256i g = x8_load(state[6]), h = x8_load(state[7]);
+
+    for (size_t offset = 0; offset < blocks * CID__SHA256_BLOCK; offset += CID__SHA256_BLOCK) {
+        __m256i w[16];
+        x8_words(w, at, offset);
+        BLOCK(X8);
+#define X8_SUM(v, i)                                                                               \
+    v = _mm256_add_epi32(v, x8_load(state[i]));                                                    \
+    _mm256_store_si256((__m256i *)(void *)state[i], v)
+        X8_SUM(a, 0);
+        X8_SUM(b, 1);
+        X8_SUM(c, 2);
+        X8_SUM(d, 3);
+        X8_SUM(e, 4);
+        X8_SUM(f, 5);
+        X8_SUM(g, 6);
+        X8_SUM(h, 7);
+    }
+}
+
+#endif

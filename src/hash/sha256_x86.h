@@ -1,0 +1,29 @@
+/*
+ * sha256_x86.h - the kernels of sha256_x86.c. Each may run only where the processor has what it
+ * takes; cid__cpu says so.
+ */
+#ifndef CID_HASH_SHA256_X86_H
+#define CID_HASH_SHA256_X86_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define CID__SHA256_X86 1
+#else
+#define CID__SHA256_X86 0
+#endif
+
+/* CID__CPU_SHA: one message, and two. */
+void cid__sha256_ni(uint32_t h[8], const uint8_t *data, size_t blocks);
+void cid__sha256_ni_pair(uint32_t h0[8], uint32_t h1[8], const uint8_t *data0, const uint8_t *data1,
+                         size_t blocks);
+
+/*
+ * CID__CPU_AVX512: sixteen messages; CID__CPU_AVX2: the first eight of them. state is aligned to 64
+ * bytes and has word i of message l at [i][l]; blocks of 64 bytes are read from each pointer on.
+ */
+void cid__sha256_x16(uint32_t state[8][16], const uint8_t *const at[16], size_t blocks);
+void cid__sha256_x8(uint32_t state[8][16], const uint8_t *const at[8], size_t blocks);
+
+#endif
