@@ -1,5 +1,6 @@
-#include "base/bytes.h"
 #include "hash/stream.h"
+
+#include "base/bytes.h"
 #include "hash/sum.h"
 
 struct cid_hasher {

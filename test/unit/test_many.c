@@ -377,14 +377,9 @@ static void make_block(struct block *block, size_t kind, struct cid_data data, b
 
 static enum cid_verdict single(enum cid_error error)
 {
-    switch ((int)error) {
-    case CID_OK:
+    if (error == CID_OK)
         return CID_GOOD;
-    case CID_E_MISMATCH:
-        return CID_MISMATCH;
-    default:
-        return CID_UNVERIFIABLE;
-    }
+    return error == CID_E_MISMATCH ? CID_MISMATCH : CID_UNVERIFIABLE;
 }
 
 static void judge_mix(struct block *blocks, struct cid_view *views,
