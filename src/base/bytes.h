@@ -1,10 +1,11 @@
 /*
  * bytes.h - memory, and the one recipe by which all byte strings are built:
  *
- *   measure   work out the total size, by arithmetic alone;
- *   reserve   the place for it: in the owner itself if it fits, else one block of exactly that
- * size; or in a caller's buffer, whose capacity is checked; write     forward into that place,
- * which is the final one; commit    the length, last.
+ *   measure: work out the total size, by arithmetic alone;
+ *   reserve: the place for it, which is in the owner itself if it fits, else one block of exactly
+ *     that size; or in a caller's buffer, whose capacity is checked;
+ *   write: forward into that place, which is the final one;
+ *   commit: the length, last.
  *
  * The inline bytes of the owner are the stack buffer (they lie in the caller's struct), the block
  * is the heap fallback. There is never a second allocation, a realloc or a copy of what was
@@ -15,11 +16,24 @@
 
 #include <cid/common.h>
 
+#include <assert.h>
 #include <string.h>
 
 /* Memory from the caller's allocator, or from malloc if alloc is NULL. */
 void *cid__alloc(const struct cid_allocator *alloc, size_t size);
 void cid__release(const struct cid_allocator *alloc, void *ptr, size_t size);
+
+/* Whether two stretches of memory have a byte in common. */
+static inline bool cid__overlap(const void *a, size_t a_len, const void *b, size_t b_len)
+{
+    uintptr_t x = (uintptr_t)a;
+    uintptr_t y = (uintptr_t)b;
+    return a_len != 0 && b_len != 0 && (x < y ? y - x < a_len : x - y < b_len);
+}
+
+/* Outputs never overlap inputs: debug builds stop where a caller forgets it. */
+#define cid__assert_apart(out, out_len, in, in_len)                                                \
+    assert(!cid__overlap(out, out_len, in, in_len) && "an output overlaps an input")
 
 /* A construction under way: either owner is set or buf with cap and written is. */
 struct cid__build {
@@ -42,6 +56,17 @@ static inline struct cid__build cid__build_owner(struct cid_bytes *owner,
 static inline struct cid__build cid__build_buffer(uint8_t *buf, size_t cap, size_t *written)
 {
     return (struct cid__build){.buf = buf, .cap = cap, .written = written};
+}
+
+/* cid__assert_apart for a construction, which may fill the owner, or the buffer up to cap. */
+static inline void cid__build_assert_apart(const struct cid__build *build, const void *in,
+                                           size_t in_len)
+{
+    (void)build, (void)in, (void)in_len;
+    if (build->owner)
+        cid__assert_apart(build->owner, sizeof *build->owner, in, in_len);
+    else
+        cid__assert_apart(build->buf, build->cap, in, in_len);
 }
 
 /* Ends a construction that failed: an owner becomes empty. Returns the error it is given. */

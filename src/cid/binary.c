@@ -128,6 +128,7 @@ static inline enum cid_error build_v1(struct cid__build *to, uint64_t codec, uin
     uint8_t *at = NULL;
     enum cid_error error;
 
+    cid__build_assert_apart(to, digest, digest_len);
     if (!cid__varint_fits(codec))
         return cid__build_fail(to, CID_E_VARINT_OVERFLOW);
     total += cid__varint_size(codec);
@@ -174,6 +175,7 @@ static enum cid_error build_copy(struct cid__build *to, const struct cid_view *v
     size_t total = view->len;
     enum cid_error error;
 
+    cid__build_assert_apart(to, view->bytes, view->len);
     if (view->len == 0)
         return cid__build_fail(to, CID_E_ARGUMENT);
     if (link && !cid__add_size(&total, total, 1))

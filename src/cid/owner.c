@@ -3,6 +3,8 @@
 enum cid_error cid_copy(struct cid *out, const struct cid *from, const struct cid_allocator *alloc)
 {
     struct cid_view view = cid_as_view(from);
+
+    cid__assert_apart(out, sizeof *out, from, sizeof *from);
     if (view.len == 0) {
         memset(out, 0, sizeof *out);
         return CID_OK;

@@ -71,6 +71,7 @@ enum cid_error cid_prefix_write(uint8_t *out, size_t cap, size_t *written,
     uint8_t *at = NULL;
     enum cid_error error;
 
+    cid__build_assert_apart(&to, prefix, sizeof *prefix);
     if (!cid__varint_fits(prefix->codec) || !cid__varint_fits(prefix->hash_code) ||
         !cid__varint_fits(prefix->digest_len))
         return CID_E_VARINT_OVERFLOW;

@@ -14,6 +14,7 @@ static enum cid_error build_sum(struct cid *out, const struct cid_prefix *prefix
     uint8_t *at = NULL;
     enum cid_error error;
 
+    cid__build_assert_apart(&to, data, data_len);
     if (!cid__varint_fits(prefix->codec))
         return cid__build_fail(&to, CID_E_VARINT_OVERFLOW);
     if (prefix->version != 0)

@@ -83,6 +83,7 @@ enum cid_error cid_parse_with(struct cid *out, enum cid_base *base, const char *
     bool is_v0;
     enum cid_error error = cid__text_shape(&is_v0, text, text_len, limit);
 
+    cid__build_assert_apart(&to, text, text_len);
     if (error)
         return cid__build_fail(&to, error);
     error = cid__text_decode(&result, at, CID_SMALL, text, text_len, is_v0, allow);
@@ -109,6 +110,7 @@ enum cid_error cid_parse(struct cid *out, const char *text, size_t text_len,
 {
     bool is_v0;
 
+    cid__assert_apart(out, sizeof *out, text, text_len);
     if (parse_quick(out, &is_v0, text, text_len))
         return CID_OK;
     return cid_parse_with(out, NULL, text, text_len, NULL, alloc);

@@ -83,6 +83,7 @@ enum cid_error cid_hash_sum(uint8_t *out, size_t cap, size_t *written, uint64_t 
     struct cid_hash_function function;
     enum cid_error error = cid__hash_resolve(&function, &digest_len, code, data_len, options);
 
+    cid__assert_apart(out, cap, data, data_len);
     if (!error && digest_len > cap)
         error = CID_E_NOSPACE;
     if (!error)
@@ -103,6 +104,7 @@ enum cid_error cid_multihash_sum(struct cid_bytes *out, uint64_t code, size_t di
     uint8_t *at = NULL;
     enum cid_error error = cid__hash_resolve(&function, &digest_len, code, data_len, options);
 
+    cid__build_assert_apart(&to, data, data_len);
     if (!error)
         error = cid__multihash_measure(&total, code, digest_len);
     if (error)

@@ -1,6 +1,7 @@
 #include "multiformats/multibase.h"
 
 #include "base/arith.h"
+#include "base/bytes.h"
 #include "multiformats/base.h"
 
 #include <string.h>
@@ -138,6 +139,7 @@ enum cid_error cid_multibase_encode(char *out, size_t cap, size_t *written, cons
     const struct cid__base *base = find((uint32_t)code);
     size_t len;
 
+    cid__assert_apart(out, cap, data, data_len);
     /* nearly always: one character in front, and room for all */
     if (base && base->lead_len == 1 && cap > 1 &&
         base->family->encode(out + 1, cap - 2, &len, data, data_len, base) == CID_OK) {
@@ -153,6 +155,7 @@ enum cid_error cid_multibase_encode(char *out, size_t cap, size_t *written, cons
 enum cid_error cid_base_encode(char *out, size_t cap, size_t *written, const void *data,
                                size_t data_len, enum cid_base base)
 {
+    cid__assert_apart(out, cap, data, data_len);
     return encode(out, cap, written, data, data_len, base, false);
 }
 
@@ -282,6 +285,7 @@ enum cid_error cid_multibase_decode(uint8_t *out, size_t cap, size_t *written, e
     struct cid__multibase_result result;
     enum cid_error error;
 
+    cid__assert_apart(out, cap, text, text_len);
     if (over_limit(text_len, options))
         return CID_E_TEXT_LIMIT;
     error = cid__multibase_decode(&result, out, cap, text, text_len, allowed(options));
@@ -295,6 +299,7 @@ enum cid_error cid_base_decode(uint8_t *out, size_t cap, size_t *written, const 
     struct cid__multibase_result result;
     enum cid_error error;
 
+    cid__assert_apart(out, cap, text, text_len);
     if (over_limit(text_len, options))
         return CID_E_TEXT_LIMIT;
     error = cid__base_decode(&result, out, cap, text, text_len, base, allowed(options));

@@ -33,6 +33,7 @@ static inline enum cid_error build(struct cid__build *to, uint64_t code, const u
     uint8_t *at = NULL;
     enum cid_error error = cid__multihash_measure(&total, code, digest_len);
 
+    cid__build_assert_apart(to, digest, digest_len);
     if (error)
         return cid__build_fail(to, error);
     error = cid__build_reserve(to, total, &at);

@@ -1,6 +1,7 @@
 #include "support.h"
 
 #include "base/arith.h"
+#include "base/bytes.h"
 #include "base/endian.h"
 #include "base/span.h"
 
@@ -95,6 +96,22 @@ static void a_span_knows_its_end(void **state)
     assert_false(cid__span_has(&none, 1));
 }
 
+static void overlap_is_a_byte_in_common(void **state)
+{
+    static const uint8_t m[8];
+    (void)state;
+    assert_true(cid__overlap(m, 8, m, 8));
+    assert_true(cid__overlap(m, 8, m + 7, 1));
+    assert_true(cid__overlap(m + 7, 1, m, 8));
+    assert_true(cid__overlap(m + 2, 2, m, 8));
+    assert_false(cid__overlap(m, 4, m + 4, 4));
+    assert_false(cid__overlap(m + 4, 4, m, 4));
+    assert_false(cid__overlap(m, 8, m + 4, 0));
+    assert_false(cid__overlap(m + 4, 0, m, 8));
+    assert_false(cid__overlap(NULL, 0, NULL, 0));
+    assert_false(cid__overlap(m, 8, NULL, 0));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -104,6 +121,7 @@ int main(void)
         cmocka_unit_test(sums_and_products_say_when_they_overflow),
         cmocka_unit_test(bytes_are_in_order),
         cmocka_unit_test(a_span_knows_its_end),
+        cmocka_unit_test(overlap_is_a_byte_in_common),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }
