@@ -138,7 +138,8 @@ static void help_option(struct output *out, const struct option *option)
 
 void options_help(struct output *out, const struct command *command)
 {
-    out_print(out, "Usage: cid-inspect %s [OPTION]... %s\n\n", command->name, command->operands);
+    out_print(out, "Usage: cid-inspect %s [OPTION]...%s%s\n\n", command->name,
+              *command->operands ? " " : "", command->operands);
     out_text(out, command->help);
     out_text(out, "\nOptions:\n");
     for (size_t i = 0; command->options && command->options[i].name; i++)

@@ -1,10 +1,14 @@
 """Options, help, and how the program ends when it is called wrongly."""
 
+import os
+import re
+
 import support
 from support import C1, Case
 
 COMMANDS = [("inspect",), ("convert",), ("format",), ("hash",), ("bases",), ("codecs",),
             ("hashes",), ("car", "inspect"), ("car", "list"), ("car", "verify")]
+MAN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/man/cid-inspect.1")
 
 
 class Help(Case):
@@ -29,6 +33,18 @@ class Help(Case):
             self.assertIn(status, text.split("Exit status")[1])
         self.assertIn("car verify", self.ok("help", "car"))
         self.assertEqual(self.ok("car", "--help"), self.ok("help", "car"))
+
+    def test_it_agrees_with_the_manual_page(self):
+        helped = set()
+        for command in COMMANDS:
+            text = self.ok(*command, "--help")
+            self.assertNotRegex(text, r"(?m) $")
+            helped |= set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*", text.split("\nOptions:\n")[1]))
+        with open(MAN, encoding="utf-8") as file:
+            page = file.read()
+        entries = "\n".join(re.findall(r"(?m)^\.It (Fl .*)$", page))
+        described = ["-" + name for name in re.findall(r"(?:Fl|,) (-?[a-z][a-z-]*)", entries)]
+        self.assertEqual(sorted(described), sorted(helped))
 
     def test_of_what_is_not_there(self):
         self.usage("help", "nonsense")
