@@ -33,6 +33,7 @@ struct cid_car_options {
     bool allow_padding;     /* zero bytes up to the end of the payload are padding */
     bool strict;            /* refuse what the specs only discourage: CID_E_HEADER_STRICT */
     const struct cid_hash_options *hash; /* must outlive the reader; may be NULL */
+    uint64_t identity_limit; /* the longest digest of an identity CID; 0 is no limit of its own */
 };
 
 /*
@@ -135,8 +136,9 @@ CID_API const uint8_t *cid_car_reader_header(const struct cid_car_reader *reader
  * CID_OK: a good block, or one that was not to be checked. CID_END: all blocks have been read.
  * CID_E_MISMATCH, CID_E_UNVERIFIABLE: out is filled, to be looked at and not trusted; reading can
  * go on. All other failures are final and returned by every later call: CID_E_TRUNCATED,
- * CID_E_VARINT_…, CID_E_SECTION_…, CID_E_PADDING, those of cid_read, CID_E_V2_INDEX_OFFSET (the
- * file ends before the index starts), CID_E_NOMEM, CID_E_IO, and what the source returned.
+ * CID_E_VARINT_…, CID_E_SECTION_…, CID_E_PADDING, those of cid_read, CID_E_IDENTITY_LIMIT,
+ * CID_E_V2_INDEX_OFFSET (the file ends before the index starts), CID_E_NOMEM, CID_E_IO, and what
+ * the source returned.
  */
 CID_API CID_MUST_USE enum cid_error cid_car_reader_next(struct cid_car_reader *reader,
                                                         struct cid_car_block *out);

@@ -184,7 +184,13 @@ CID_API struct cid_prefix cid_prefix_of(const struct cid_view *view);
 CID_API CID_MUST_USE enum cid_error cid_prefix_read(struct cid_prefix *out, size_t *used,
                                                     const uint8_t *in, size_t in_len);
 
-/* Writes a prefix in binary form. digest_len must be a length, not CID_DIGEST_DEFAULT. */
+/*
+ * Writes a prefix in binary form to out, which may be NULL when cap is 0. *written (may be NULL) is
+ * its size; with CID_E_NOSPACE the size needed. digest_len must be a length, not
+ * CID_DIGEST_DEFAULT, which is CID_E_VARINT_OVERFLOW or CID_E_TOO_LARGE.
+ * CID_E_VARINT_OVERFLOW: a number over 63 bits. CID_E_CID_RESERVED, CID_E_CID_VERSION,
+ * CID_E_V0_CODEC, CID_E_V0_HASH: no CID has such a prefix.
+ */
 CID_API CID_MUST_USE enum cid_error cid_prefix_write(uint8_t *out, size_t cap, size_t *written,
                                                      const struct cid_prefix *prefix);
 
@@ -239,9 +245,10 @@ CID_API CID_MUST_USE enum cid_error cid_can_verify(const struct cid_view *view,
 
 /* Options of parsing; all-zero is strict with a limit of CID_TEXT_LIMIT. */
 struct cid_parse_options {
-    size_t size;       /* 0 or sizeof(struct cid_parse_options) */
-    size_t text_limit; /* in bytes; 0 is CID_TEXT_LIMIT */
-    uint32_t allow;    /* CID_ALLOW_… of multibase.h */
+    size_t size;           /* 0 or sizeof(struct cid_parse_options) */
+    size_t text_limit;     /* in bytes; 0 is CID_TEXT_LIMIT */
+    uint32_t allow;        /* CID_ALLOW_… of multibase.h */
+    size_t identity_limit; /* the longest digest of an identity CID; 0 is no limit of its own */
 };
 
 /*
@@ -256,7 +263,10 @@ struct cid_parse_options {
 CID_API CID_MUST_USE enum cid_error cid_parse(struct cid *out, const char *text, size_t text_len,
                                               const struct cid_allocator *alloc);
 
-/* cid_parse with options (may be NULL), and *base (may be NULL) the base that the text is in. */
+/*
+ * cid_parse with options (may be NULL), and *base (may be NULL) the base that the text is in.
+ * CID_E_IDENTITY_LIMIT: over options->identity_limit.
+ */
 CID_API CID_MUST_USE enum cid_error cid_parse_with(struct cid *out, enum cid_base *base,
                                                    const char *text, size_t text_len,
                                                    const struct cid_parse_options *options,

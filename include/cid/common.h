@@ -85,6 +85,7 @@ enum cid_error {
     CID_E_V0_HASH = 77,         /* only a sha2-256 digest of 32 bytes can be a CIDv0 */
     CID_E_LINK_PREFIX = 78,     /* a binary link does not start with the byte 00 */
     CID_E_NO_CID = 79,          /* no CID in that path or URL */
+    CID_E_IDENTITY_LIMIT = 80,  /* an identity CID longer than the limit in force */
 
     /* the DASL / AT Protocol profile: which rule a CID breaks */
     CID_E_PROFILE_BASE = 90,    /* not lower-case base32 with prefix 'b' */

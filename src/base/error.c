@@ -57,6 +57,7 @@ static const char *describe(enum cid_error error, bool text)
         ROW(CID_E_V0_HASH, "v0_hash", "a CIDv0 needs a sha2-256 digest of 32 bytes");
         ROW(CID_E_LINK_PREFIX, "link_prefix", "a binary link must start with the byte 00");
         ROW(CID_E_NO_CID, "no_cid", "there is no CID in this path or URL");
+        ROW(CID_E_IDENTITY_LIMIT, "identity_limit", "the identity CID is longer than the limit");
         ROW(CID_E_PROFILE_BASE, "profile_base",
             "the profile wants lower-case base32 with the prefix \"b\"");
         ROW(CID_E_PROFILE_VERSION, "profile_version", "the profile wants CID version 1");

@@ -26,6 +26,15 @@ static inline void look_ahead(struct cid_car_reader *reader)
     reader->prefetched = (const uint8_t *)line;
 }
 
+/* Whether the section starts with an identity CID over the limit of the options. */
+static bool over_identity_limit(const struct cid_car_reader *reader, struct cid__span section)
+{
+    struct cid_view view;
+
+    return cid__take(&view, &section) == CID_OK &&
+           cid__over_identity_limit(&view, reader->options.identity_limit);
+}
+
 /* Takes the next section if all is well with it; else nothing changes. */
 static inline enum cid_error take_section(struct cid_car_reader *reader, struct cid_car_block *out)
 {
@@ -42,6 +51,8 @@ static inline enum cid_error take_section(struct cid_car_reader *reader, struct 
     if (!cid__span_has(&span, len))
         return CID_E_TRUNCATED;
     section = (struct cid__span){span.at, span.at + len};
+    if (reader->options.identity_limit != 0 && over_identity_limit(reader, section))
+        return CID_E_IDENTITY_LIMIT;
     error = cid__take(&out->cid, &section);
     if (error)
         return error;
@@ -154,7 +165,12 @@ static enum cid_error resolve_section(struct cid_car_reader *reader, struct cid_
     error = cid__take(&view, &rest);
     if (error == CID_E_TRUNCATED)
         return short_section(reader, body);
-    return error ? cid_fault(reader, body) : CID_OK;
+    if (error)
+        return cid_fault(reader, body);
+    if (cid__over_identity_limit(&view, reader->options.identity_limit))
+        return fault(reader, CID_E_IDENTITY_LIMIT, CID_FIELD_DIGEST, view.hash.digest,
+                     reader->options.identity_limit, view.hash.digest_len);
+    return CID_OK;
 }
 
 /* take_section failed. CID_OK: try again. Else what it is. */

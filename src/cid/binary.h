@@ -46,6 +46,12 @@ static inline enum cid_error cid__take(struct cid_view *out, struct cid__span *i
     return cid__take_any(out, in);
 }
 
+/* Whether it is an identity CID with a digest over the limit; 0 is no limit. */
+static inline bool cid__over_identity_limit(const struct cid_view *view, uint64_t limit)
+{
+    return limit != 0 && view->hash.code == CID_HASH_IDENTITY && view->hash.digest_len > limit;
+}
+
 /* The view of bytes that are known to be a whole CID. */
 struct cid_view cid__view_trusted(const uint8_t *bytes, size_t len);
 

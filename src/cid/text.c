@@ -98,6 +98,8 @@ enum cid_error cid_parse_with(struct cid *out, enum cid_base *base, const char *
     }
     if (!error)
         error = cid__text_read(&view, at, to.total, is_v0);
+    if (!error && options && cid__over_identity_limit(&view, options->identity_limit))
+        error = CID_E_IDENTITY_LIMIT;
     if (error)
         return cid__build_undo(&to, error);
     if (base)

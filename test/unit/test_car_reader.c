@@ -327,6 +327,20 @@ static void the_section_limit_can_be_moved(void **state)
     car_expect("a low limit", CAR_V1, &options, "59+38- section_limit section@97 37/38");
 }
 
+static void identity_is_limited_by_option(void **state)
+{
+    static const struct cid_car_options one = {.identity_limit = 1};
+    static const struct cid_car_options two = {.identity_limit = 2};
+    static const char hex[] = CAR_E0 "06015500016161"
+                                     "08015500026262"
+                                     "6262" CAR_S1;
+    (void)state;
+
+    car_expect("no limit", hex, NULL, "18+7 25+9 34+38 end");
+    car_expect("2", hex, &two, "18+7 25+9 34+38 end");
+    car_expect("1", hex, &one, "18+7 identity_limit digest@30 1/2");
+}
+
 static void every_bit_flip_is_survived(void **state)
 {
     static const char *const samples[] = {CAR_V1, CAR_V2P};
@@ -367,6 +381,7 @@ int main(void)
         cmocka_unit_test(a_hash_function_that_fails_proves_nothing),
         cmocka_unit_test(over_memory_nothing_is_copied),
         cmocka_unit_test(the_section_limit_can_be_moved),
+        cmocka_unit_test(identity_is_limited_by_option),
         cmocka_unit_test(every_bit_flip_is_survived),
     };
     return cmocka_run_group_tests_name("car_reader", tests, NULL, NULL);

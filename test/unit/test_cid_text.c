@@ -216,6 +216,39 @@ static void limits_the_text(void **state)
     assert_error(cid_parse_with(&cid, NULL, C1, 59, &options, NULL), CID_OK);
 }
 
+static void identity_is_limited_by_option(void **state)
+{
+    struct cid_parse_options options = {.identity_limit = 128};
+    uint8_t digest[129];
+    struct cid plain;
+    (void)state;
+
+    memset(digest, 'x', sizeof digest);
+    for (size_t len = 127; len <= sizeof digest; len++) {
+        struct test_alloc counting;
+        struct cid_view view;
+        struct cid cid;
+        char text[300];
+        size_t written = 0;
+
+        assert_error(cid_make_v1(&cid, CID_CODEC_RAW, CID_HASH_IDENTITY, digest, len, NULL),
+                     CID_OK);
+        view = cid_as_view(&cid);
+        assert_error(cid_format(text, sizeof text, &written, &view, CID_BASE32), CID_OK);
+        cid_free(&cid, NULL);
+        assert_error(cid_parse(&cid, text, written, NULL), CID_OK);
+        cid_free(&cid, NULL);
+        test_alloc_init(&counting, SIZE_MAX);
+        assert_error(cid_parse_with(&cid, NULL, text, written, &options, &counting.allocator),
+                     len > 128 ? CID_E_IDENTITY_LIMIT : CID_OK);
+        assert_int_equal(counting.live, len > 128 ? 0 : 1);
+        cid_free(&cid, &counting.allocator);
+    }
+    /* It is no limit for real hash functions. */
+    options.identity_limit = 1;
+    assert_error(cid_parse_with(&plain, NULL, C1, strlen(C1), &options, NULL), CID_OK);
+}
+
 static void leniency_is_by_option(void **state)
 {
     struct cid_parse_options options = {.allow = CID_ALLOW_SPARE_BITS};
@@ -324,6 +357,7 @@ int main(void)
         cmocka_unit_test(a_nul_is_a_character_like_any_other),
         cmocka_unit_test(every_cut_and_every_wrong_byte),
         cmocka_unit_test(limits_the_text),
+        cmocka_unit_test(identity_is_limited_by_option),
         cmocka_unit_test(leniency_is_by_option),
         cmocka_unit_test(allocates_none_or_one),
         cmocka_unit_test(the_dasl_profile),
