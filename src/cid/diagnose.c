@@ -179,8 +179,9 @@ static void digit_fault(struct cid_fault *fault, enum cid_error error, const cha
         fault->base = (uint32_t)result->base;
         fault->decoded = CID_DECODED_BASE;
     }
+    /* The character whose spare bits are wrong has right ones too. */
     if (decodes_in_order(result->base))
-        decode_start(fault, text, result->bad);
+        decode_start(fault, text, result->bad + (error == CID_E_BASE_BITS ? 1 : 0));
 }
 
 /* The digits are right and the bytes are not. */

@@ -58,6 +58,11 @@ static const struct {
      NULL},
     {"bafkreifjjcie6lypi6ny7amxnfftagclbuxndqonfipmb64f2km2deve", CID_E_TRUNCATED, CID_FIELD_DIGEST,
      CID_WHERE_BYTES, 35, 32, 31, CID_LIKELY_CUT, NULL},
+    /* whole but for its spare bits, and cut within a character */
+    {"bafkreifjjcie6lypi6ny7amxnfftagclbuxndqonfipmb64f2km2devei5", CID_E_BASE_BITS, CID_FIELD_BASE,
+     CID_WHERE_TEXT, 58, 0, 0, CID_LIKELY_NOTHING, NULL},
+    {"bafkreifjjcie6lypi6ny7amxnfftagc", CID_E_BASE_BITS, CID_FIELD_BASE, CID_WHERE_TEXT, 31, 32,
+     15, CID_LIKELY_CUT, NULL},
     /* the same cut at a place where no text of base32 can end */
     {"bafkreifjjcie6lypi6ny7amxnfftag", CID_E_BASE_LENGTH, CID_FIELD_BASE, CID_WHERE_TEXT, 31, 32,
      14, CID_LIKELY_CUT, NULL},
