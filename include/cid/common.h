@@ -124,7 +124,24 @@ enum cid_error {
     CID_E_SECTION_EMPTY = 164,     /* a section of length 0 (zero padding?) */
     CID_E_SECTION_LIMIT = 165,     /* a section longer than the limit in force */
     CID_E_SECTION_SHORT = 166,     /* a section shorter than its CID */
-    CID_E_PADDING = 167            /* something behind zero padding */
+    CID_E_PADDING = 167,           /* something behind zero padding */
+
+    /* CAR indexes */
+    CID_E_INDEX_CODEC = 175,  /* an index of a kind that is not known */
+    CID_E_INDEX_COUNT = 176,  /* a count that is negative, or more than the file has room for */
+    CID_E_INDEX_WIDTH = 177,  /* entries too narrow for an offset */
+    CID_E_INDEX_LENGTH = 178, /* entries that do not fill their bucket evenly */
+    CID_E_INDEX_ORDER = 179,  /* codes, widths or entries out of order */
+    CID_E_INDEX_TWICE = 180,  /* the same code or width twice */
+    CID_E_INDEX_RANGE = 181,  /* an entry that points at no section of the payload */
+    CID_E_INDEX_ENTRY = 182,  /* an entry that points at a block of another hash */
+    CID_E_INDEX_ABSENT = 183, /* blocks are to be found, but there is no index */
+
+    /* writing CARs */
+    CID_E_ROOTS_ROOM = 190, /* the header does not take exactly the room reserved for it */
+    CID_E_SEEK = 191,       /* the output cannot go back to fill in what was not known before */
+    CID_E_DATA_SIZE = 192,  /* the payload is not as long as was announced */
+    CID_E_OUTPUT_KIND = 193 /* something is there under that name that is no regular file */
 };
 
 /*
