@@ -13,11 +13,23 @@ enum {
 
 #define FULLY_INDEXED 0x80 /* in the first byte of the characteristics */
 
+static const uint8_t pragma[CID__V2_PRAGMA_SIZE] = {0x0a, 0xa1, 0x67, 'v', 'e', 'r',
+                                                    's',  'i',  'o',  'n', 0x02};
+
 bool cid__v2_is_pragma(const uint8_t *header, size_t len)
 {
-    static const uint8_t pragma[CID__V2_PRAGMA_SIZE - 1] = {0xa1, 0x67, 'v', 'e', 'r',
-                                                            's',  'i',  'o', 'n', 0x02};
-    return len == sizeof pragma && memcmp(header, pragma, len) == 0;
+    return len == sizeof pragma - 1 && memcmp(header, pragma + 1, len) == 0;
+}
+
+void cid__v2_put_head(uint8_t *out, bool fully_indexed, uint64_t data_offset, uint64_t data_size,
+                      uint64_t index_offset)
+{
+    memset(out, 0, CID__V2_HEAD_SIZE);
+    memcpy(out, pragma, sizeof pragma);
+    out[CHARACTERISTICS] = fully_indexed ? FULLY_INDEXED : 0;
+    cid__store64le(out + DATA_OFFSET, data_offset);
+    cid__store64le(out + DATA_SIZE, data_size);
+    cid__store64le(out + INDEX_OFFSET, index_offset);
 }
 
 static void read_fields(struct cid_car_info *info, const uint8_t *at)

@@ -12,6 +12,8 @@
 #define CID__V2_HEADER_SIZE 40
 /* The lowest data offset there can be. */
 #define CID__V2_HEAD_SIZE (CID__V2_PRAGMA_SIZE + CID__V2_HEADER_SIZE)
+/* Where the header says where the index is. */
+#define CID__V2_INDEX_OFFSET (CID__V2_HEAD_SIZE - 8)
 
 /* Whether a header of len bytes is that of the pragma, to the byte. */
 bool cid__v2_is_pragma(const uint8_t *header, size_t len);
@@ -27,6 +29,13 @@ bool cid__v2_is_pragma(const uint8_t *header, size_t len);
  */
 enum cid_error cid__v2_open(struct cid_car_info *info, struct cid__feed *feed,
                             struct cid_fault *fault);
+
+/*
+ * Writes pragma and header, CID__V2_HEAD_SIZE bytes. Offsets are from the start of the file;
+ * index_offset is 0 where there is no index.
+ */
+void cid__v2_put_head(uint8_t *out, bool fully_indexed, uint64_t data_offset, uint64_t data_size,
+                      uint64_t index_offset);
 
 /*
  * At the end of the payload: whether it is whole, and what kind of index follows. Goes on to the
