@@ -1,6 +1,6 @@
 /*
- * Small archives, sound and broken. Whether an index is sound is not looked at yet, so an archive
- * whose index alone is bad counts as good.
+ * Small archives, sound and broken, as a reader sees them, which does not look into an index: one
+ * whose index alone is bad counts as good here. car_index.c opens them with their indexes.
  */
 #include "car.h"
 #include "conformance.h"
