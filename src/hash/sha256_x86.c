@@ -69,8 +69,8 @@ SHA INLINE void ni_step(struct ni *n, const __m128i *k, const uint8_t *data, uns
     STEP(1)                                                                                        \
     STEP(2)                                                                                        \
     STEP(3)                                                                                        \
-    STEP(4) STEP(5) STEP(6) STEP(7) STEP(8) STEP(9) STEP(10) STEP(11) STEP(12) STEP(13) STEP(14)   \
-        STEP(15)
+    STEP(4)                                                                                        \
+    STEP(5) STEP(6) STEP(7) STEP(8) STEP(9) STEP(10) STEP(11) STEP(12) STEP(13) STEP(14) STEP(15)
 
 SHA void cid__sha256_ni(uint32_t h[8], const uint8_t *data, size_t blocks)
 {
