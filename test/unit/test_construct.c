@@ -31,22 +31,6 @@ static enum cid_error make_v1(struct cid_bytes *out, const uint8_t *digest, size
     return error;
 }
 
-static enum cid_error make_own(struct cid_bytes *out, const uint8_t *digest, size_t len,
-                               const struct cid_allocator *alloc)
-{
-    uint8_t bytes[512];
-    size_t written = 0;
-    struct cid_view view;
-    struct cid cid;
-    enum cid_error error =
-        cid_write_v1(bytes, sizeof bytes, &written, CID_CODEC_RAW, 0x12, digest, len);
-    assert_error(error, CID_OK);
-    assert_error(cid_read_exact(&view, bytes, written), CID_OK);
-    error = cid_own(&cid, &view, alloc);
-    *out = cid.raw;
-    return error;
-}
-
 static enum cid_error make_copy(struct cid_bytes *out, const uint8_t *digest, size_t len,
                                 const struct cid_allocator *alloc)
 {
@@ -60,11 +44,117 @@ static enum cid_error make_copy(struct cid_bytes *out, const uint8_t *digest, si
     return error;
 }
 
+/* Writes a CIDv1 and hands its view to the call that is to be seen. */
+static enum cid_error of_view(struct cid_bytes *out, const uint8_t *digest, size_t len,
+                              const struct cid_allocator *alloc,
+                              enum cid_error (*call)(struct cid *, const struct cid_view *,
+                                                     const struct cid_allocator *))
+{
+    uint8_t bytes[512];
+    size_t written = 0;
+    struct cid_view view;
+    struct cid cid;
+    enum cid_error error =
+        cid_write_v1(bytes, sizeof bytes, &written, CID_CODEC_RAW, 0x12, digest, len);
+
+    assert_error(error, CID_OK);
+    assert_error(cid_read_exact(&view, bytes, written), CID_OK);
+    error = call(&cid, &view, alloc);
+    *out = cid.raw;
+    return error;
+}
+
+static enum cid_error make_own(struct cid_bytes *out, const uint8_t *digest, size_t len,
+                               const struct cid_allocator *alloc)
+{
+    return of_view(out, digest, len, alloc, cid_own);
+}
+
+static enum cid_error make_to_v1(struct cid_bytes *out, const uint8_t *digest, size_t len,
+                                 const struct cid_allocator *alloc)
+{
+    return of_view(out, digest, len, alloc, cid_to_v1);
+}
+
+static enum cid_error make_multihash_sum(struct cid_bytes *out, const uint8_t *digest, size_t len,
+                                         const struct cid_allocator *alloc)
+{
+    return cid_multihash_sum(out, CID_HASH_IDENTITY, CID_DIGEST_DEFAULT, digest, len, NULL, alloc);
+}
+
+static enum cid_error make_sum_v1(struct cid_bytes *out, const uint8_t *digest, size_t len,
+                                  const struct cid_allocator *alloc)
+{
+    struct cid cid;
+    enum cid_error error =
+        cid_sum_v1(&cid, CID_CODEC_RAW, CID_HASH_IDENTITY, CID_DIGEST_DEFAULT, digest, len, alloc);
+    *out = cid.raw;
+    return error;
+}
+
+static enum cid_error make_prefix_sum(struct cid_bytes *out, const uint8_t *digest, size_t len,
+                                      const struct cid_allocator *alloc)
+{
+    static const struct cid_prefix prefix = {CID_CODEC_RAW, CID_HASH_IDENTITY, 32, 1};
+    struct cid cid;
+    enum cid_error error = cid_prefix_sum(&cid, &prefix, digest, len, NULL, alloc);
+    *out = cid.raw;
+    return error;
+}
+
+/* Writes "/ipfs/" and the text of a CIDv1, and hands what is behind skip to the call. */
+static enum cid_error of_text(struct cid_bytes *out, const uint8_t *digest, size_t len,
+                              const struct cid_allocator *alloc, size_t skip,
+                              enum cid_error (*call)(struct cid *, const char *, size_t,
+                                                     const struct cid_allocator *))
+{
+    char text[1100] = "/ipfs/";
+    uint8_t bytes[512];
+    size_t written = 0, text_len = 0;
+    struct cid cid;
+    enum cid_error error =
+        cid_write_v1(bytes, sizeof bytes, &written, CID_CODEC_RAW, 0x12, digest, len);
+
+    assert_error(error, CID_OK);
+    assert_error(
+        cid_multibase_encode(text + 6, sizeof text - 6, &text_len, bytes, written, CID_BASE32),
+        CID_OK);
+    error = call(&cid, text + skip, text_len + 6 - skip, alloc);
+    *out = cid.raw;
+    return error;
+}
+
+static enum cid_error make_parse(struct cid_bytes *out, const uint8_t *digest, size_t len,
+                                 const struct cid_allocator *alloc)
+{
+    return of_text(out, digest, len, alloc, 6, cid_parse);
+}
+
+static enum cid_error find(struct cid *out, const char *text, size_t len,
+                           const struct cid_allocator *alloc)
+{
+    return cid_find(out, NULL, text, len, alloc);
+}
+
+static enum cid_error make_find(struct cid_bytes *out, const uint8_t *digest, size_t len,
+                                const struct cid_allocator *alloc)
+{
+    return of_text(out, digest, len, alloc, 0, find);
+}
+
+static enum cid_error make_suggest(struct cid_bytes *out, const uint8_t *digest, size_t len,
+                                   const struct cid_allocator *alloc)
+{
+    return of_text(out, digest, len, alloc, 0, cid_suggest);
+}
+
 static const struct way ways[] = {
-    {"multihash", 2, make_multihash, "\x12"},
-    {"v1", 4, make_v1, "\x01\x55\x12"},
-    {"own", 4, make_own, "\x01\x55\x12"},
-    {"copy", 4, make_copy, "\x01\x55\x12"},
+    {"multihash", 2, make_multihash, "\x12"},       {"v1", 4, make_v1, "\x01\x55\x12"},
+    {"own", 4, make_own, "\x01\x55\x12"},           {"copy", 4, make_copy, "\x01\x55\x12"},
+    {"to_v1", 4, make_to_v1, "\x01\x55\x12"},       {"parse", 4, make_parse, "\x01\x55\x12"},
+    {"find", 4, make_find, "\x01\x55\x12"},         {"suggest", 4, make_suggest, "\x01\x55\x12"},
+    {"multihash_sum", 2, make_multihash_sum, ""},   {"sum_v1", 4, make_sum_v1, "\x01\x55"},
+    {"prefix_sum", 4, make_prefix_sum, "\x01\x55"},
 };
 
 static void check(const struct way *way, size_t total)
