@@ -66,6 +66,7 @@ CID_API void cid_json_text(struct cid_json *json, const char *text);
 /* A string of lower-case hexadecimal digits. */
 CID_API void cid_json_hex(struct cid_json *json, const uint8_t *bytes, size_t len);
 
+/* A number, true or false, null. */
 CID_API void cid_json_u64(struct cid_json *json, uint64_t value);
 CID_API void cid_json_i64(struct cid_json *json, int64_t value);
 CID_API void cid_json_bool(struct cid_json *json, bool value);
