@@ -149,6 +149,15 @@ enum cid_error cid_make_v1(struct cid *out, uint64_t codec, uint64_t hash_code,
                            const struct cid_allocator *alloc)
 {
     struct cid__build to = cid__build_owner(&out->raw, alloc);
+
+    if ((codec | hash_code) < 0x80 && digest_len == 32) { /* nearly always: all of known size */
+        uint8_t *at = out->raw.u.small;
+        cid__build_assert_apart(&to, digest, digest_len);
+        cid__store32le(at, 1 | (uint32_t)codec << 8 | (uint32_t)hash_code << 16 | 32u << 24);
+        memcpy(at + 4, digest, 32);
+        out->raw.len = 36;
+        return CID_OK;
+    }
     return build_v1(&to, codec, hash_code, digest, digest_len);
 }
 
@@ -185,7 +194,7 @@ static enum cid_error build_copy(struct cid__build *to, const struct cid_view *v
         return error;
     if (link)
         *at++ = 0;
-    memcpy(at, view->bytes, view->len);
+    cid__put(at, view->bytes, view->len);
     return cid__build_commit(to);
 }
 

@@ -2,13 +2,14 @@
 
 enum cid_error cid_copy(struct cid *out, const struct cid *from, const struct cid_allocator *alloc)
 {
-    struct cid_view view = cid_as_view(from);
+    struct cid_view view;
 
     cid__assert_apart(out, sizeof *out, from, sizeof *from);
-    if (view.len == 0) {
-        memset(out, 0, sizeof *out);
+    if (from->raw.len <= CID_SMALL) {
+        *out = *from;
         return CID_OK;
     }
+    view = cid_as_view(from);
     return cid_own(out, &view, alloc);
 }
 

@@ -240,7 +240,7 @@ static enum cid_error encode(char *out, size_t cap, size_t *written, const uint8
         return CID_OK;
     }
 #if CID__BITS_X86
-    if (n <= CID__NUMBER_BYTES && base->number->rows && cid__cpu() & CID__CPU_VBMI) {
+    if (n <= CID__NUMBER_VBMI_BYTES && base->number->rows && cid__cpu() & CID__CPU_VBMI) {
         *written = cid__number_encode_vbmi(out, cap, in, n, base);
         return *written > cap ? CID_E_NOSPACE : CID_OK;
     }
@@ -383,8 +383,8 @@ static bool decode(uint8_t *out, size_t cap, size_t *written, const char *text, 
     if (n + base->lead_len > CID_MULTIBASE_NUMBER_LIMIT)
         return false;
 #if CID__BITS_X86
-    if (!allow && n > 0 && base->number->rows && n <= cid__number_digits(base->number) &&
-        cid__cpu() & CID__CPU_VBMI)
+    if (!allow && n >= CID__NUMBER_VBMI_DIGITS && base->number->rows &&
+        n <= cid__number_digits(base->number) && cid__cpu() & CID__CPU_VBMI)
         return cid__number_decode_vbmi(out, cap, written, text, n, base);
 #endif
     if (n > TEXT_SHORT)

@@ -1,6 +1,6 @@
 /*
  * numbers.h - short numbers in radix 36 and 58: at most CID__NUMBER_BYTES bytes, or as many digits
- * as surely fit in 40. Longer ones go limb by limb, see base_number.c.
+ * as surely fit in so many. Longer ones go limb by limb, see base_number.c.
  */
 #ifndef CID_MULTIFORMATS_NUMBERS_H
 #define CID_MULTIFORMATS_NUMBERS_H
@@ -9,7 +9,7 @@
 #include "multiformats/base.h"
 #include "multiformats/bits.h"
 
-#define CID__NUMBER_BYTES 38
+#define CID__NUMBER_BYTES 40
 
 /* The most digits that always fit in 5 words. */
 static inline size_t cid__number_digits(const struct cid__number *number)
@@ -48,8 +48,12 @@ static inline void cid__put_words(uint8_t *out, size_t size, const uint64_t *wor
 
 #if CID__BITS_X86
 
+/* The most bytes whose digits always fit in a register, and the fewest digits that pay. */
+#define CID__NUMBER_VBMI_BYTES  38
+#define CID__NUMBER_VBMI_DIGITS 33
+
 /*
- * Where cid__cpu() has CID__CPU_VBMI. The digits of n bytes, 0 < n <= CID__NUMBER_BYTES; their
+ * Where cid__cpu() has CID__CPU_VBMI. The digits of n bytes, 0 < n <= CID__NUMBER_VBMI_BYTES; their
  * number is returned. Nothing is written if it is above room; else perhaps more, up to room.
  */
 size_t cid__number_encode_vbmi(char *out, size_t room, const uint8_t *in, size_t n,

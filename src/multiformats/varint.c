@@ -55,6 +55,13 @@ static inline enum cid_error build(struct cid__build *to, uint64_t value)
 enum cid_error cid_varint_write(uint8_t *out, size_t cap, size_t *written, uint64_t value)
 {
     struct cid__build to = cid__build_buffer(out, cap, written);
+
+    if (value < 0x80 && cap != 0) { /* most codes */
+        *out = (uint8_t)value;
+        if (written)
+            *written = 1;
+        return CID_OK;
+    }
     return build(&to, value);
 }
 

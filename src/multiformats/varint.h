@@ -44,12 +44,17 @@ static inline bool cid__varint_fits(uint64_t value)
 /* The size of a varint whose value is known to be in range. */
 static inline size_t cid__varint_size(uint64_t value)
 {
+#if defined(__GNUC__)
+    unsigned bits = 64 - (unsigned)__builtin_clzll(value | 1);
+    return (bits * 9 + 64) >> 6; /* bits / 7, rounded up, for up to 63 */
+#else
     size_t size = 1;
     while (value >= 0x80) {
         value >>= 7;
         size++;
     }
     return size;
+#endif
 }
 
 /* Writes a varint whose value is known to be in range, and returns the place behind it. */
