@@ -67,18 +67,44 @@ static void one(struct cid__lanes *set, unsigned lane, size_t blocks)
     give(set, lane, h);
 }
 
-static void wide8(struct cid__lanes *set, size_t blocks)
+static uint32_t wide4(struct cid__lanes *set)
 {
-    cid__blake2b_x8(set->state.w64, set->count, set->last, set->at, blocks);
-}
+    uint64_t least = set->left[0];
+    uint32_t done = 0;
+    size_t blocks;
 
-static void wide4(struct cid__lanes *set, size_t blocks)
-{
+    for (unsigned l = 1; l < 4; l++)
+        least = set->left[l] < least ? set->left[l] : least;
+    blocks = (size_t)least;
     cid__blake2b_x4(set->state.w64, set->count, set->last, set->at, blocks);
+    for (unsigned l = 0; l < 4; l++) {
+        set->at[l] += blocks * BLOCK;
+        set->left[l] -= blocks;
+        done |= (uint32_t)(set->left[l] == 0) << l;
+    }
+    return done;
 }
 
-static const struct cid__lane_kind avx512 = {8, 2, BLOCK, wide8, NULL, one, begin, end, digest};
-static const struct cid__lane_kind avx2 = {4, 2, BLOCK, wide4, NULL, one, begin, end, digest};
+static const struct cid__lane_kind avx512 = {
+    .lanes = 8,
+    .worth = 2,
+    .block = BLOCK,
+    .wide = cid__blake2b_wide8,
+    .one = one,
+    .begin = begin,
+    .end = cid__blake2b_end8,
+    .digest = cid__blake2b_digest8,
+};
+static const struct cid__lane_kind avx2 = {
+    .lanes = 4,
+    .worth = 2,
+    .block = BLOCK,
+    .wide = wide4,
+    .one = one,
+    .begin = begin,
+    .end = end,
+    .digest = digest,
+};
 
 const struct cid__lane_kind *cid__lanes_blake2b(void)
 {

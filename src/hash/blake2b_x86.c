@@ -7,6 +7,7 @@
 #if CID__BLAKE2B_X86
 
 #include "hash/blake2b.h"
+#include "hash/lanes_x86.h"
 
 #include <immintrin.h>
 
@@ -19,11 +20,15 @@
  * up costs nothing beside the arithmetic, and the code stays small.
  */
 #define MIX(P, a, b, c, d, i)                                                                      \
-    v[a] = P##_ADD(P##_ADD(v[a], m[order[i]]), v[b]);                                              \
+    v[a] = P##_ADD(v[a], m[order[i]]);                                                             \
+    __asm__("" : "+v"(v[a])); /* or gcc adds the late one first */                                 \
+    v[a] = P##_ADD(v[a], v[b]);                                                                    \
     v[d] = P##_ROR32(P##_XOR(v[d], v[a]));                                                         \
     v[c] = P##_ADD(v[c], v[d]);                                                                    \
     v[b] = P##_ROR24(P##_XOR(v[b], v[c]));                                                         \
-    v[a] = P##_ADD(P##_ADD(v[a], m[order[(i) + 1]]), v[b]);                                        \
+    v[a] = P##_ADD(v[a], m[order[(i) + 1]]);                                                       \
+    __asm__("" : "+v"(v[a]));                                                                      \
+    v[a] = P##_ADD(v[a], v[b]);                                                                    \
     v[d] = P##_ROR16(P##_XOR(v[d], v[a]));                                                         \
     v[c] = P##_ADD(v[c], v[d]);                                                                    \
     v[b] = P##_ROR63(P##_XOR(v[b], v[c]))
@@ -47,47 +52,48 @@
 #define X8_ROR16(x)  _mm512_ror_epi64(x, 16)
 #define X8_ROR63(x)  _mm512_ror_epi64(x, 63)
 
-/* Eight rows of eight words each, turned about. */
-AVX512 INLINE void x8_turn(__m512i r[8])
-{
-    __m512i t[8], u[8];
+/*
+ * Half of the turning about of eight rows of eight words: rows 0 to 7 become, for the two words of
+ * each 128-bit lane in turn, first and second words. Spelt out, since a loop goes through memory.
+ */
+#define X8_PAIRS(pick, r0, r1, r2, r3, r4, r5, r6, r7)                                             \
+    do {                                                                                           \
+        __m512i t01 = pick(r0, r1), t23 = pick(r2, r3), t45 = pick(r4, r5), t67 = pick(r6, r7);    \
+        __m512i even0 = _mm512_shuffle_i64x2(t01, t23, 0x88);                                      \
+        __m512i even1 = _mm512_shuffle_i64x2(t45, t67, 0x88);                                      \
+        __m512i odd0 = _mm512_shuffle_i64x2(t01, t23, 0xdd);                                       \
+        __m512i odd1 = _mm512_shuffle_i64x2(t45, t67, 0xdd);                                       \
+        out[0] = _mm512_shuffle_i64x2(even0, even1, 0x88);                                         \
+        out[2] = _mm512_shuffle_i64x2(odd0, odd1, 0x88);                                           \
+        out[4] = _mm512_shuffle_i64x2(even0, even1, 0xdd);                                         \
+        out[6] = _mm512_shuffle_i64x2(odd0, odd1, 0xdd);                                           \
+    } while (0)
 
-    for (int i = 0; i < 8; i += 2) {
-        t[i] = _mm512_unpacklo_epi64(r[i], r[i + 1]);
-        t[i + 1] = _mm512_unpackhi_epi64(r[i], r[i + 1]);
-    }
-    for (int i = 0; i < 2; i++) {
-        u[i] = _mm512_shuffle_i64x2(t[i], t[i + 2], 0x88);
-        u[i + 2] = _mm512_shuffle_i64x2(t[i], t[i + 2], 0xdd);
-        u[i + 4] = _mm512_shuffle_i64x2(t[i + 4], t[i + 6], 0x88);
-        u[i + 6] = _mm512_shuffle_i64x2(t[i + 4], t[i + 6], 0xdd);
-    }
-    for (int i = 0; i < 4; i++) {
-        r[i] = _mm512_shuffle_i64x2(u[i], u[i + 4], 0x88);
-        r[i + 4] = _mm512_shuffle_i64x2(u[i], u[i + 4], 0xdd);
-    }
+#define X8_ROW(l) _mm512_loadu_si512((const void *)(at[l] + offset))
+
+/* Eight words of each of eight messages; word i of all of them is out[i]. */
+AVX512 INLINE void x8_words(__m512i *out, const uint8_t *const at[8], size_t offset)
+{
+    __m512i r0 = X8_ROW(0), r1 = X8_ROW(1), r2 = X8_ROW(2), r3 = X8_ROW(3);
+    __m512i r4 = X8_ROW(4), r5 = X8_ROW(5), r6 = X8_ROW(6), r7 = X8_ROW(7);
+
+    X8_PAIRS(_mm512_unpacklo_epi64, r0, r1, r2, r3, r4, r5, r6, r7);
+    out++;
+    X8_PAIRS(_mm512_unpackhi_epi64, r0, r1, r2, r3, r4, r5, r6, r7);
 }
 
-AVX512 INLINE void x8_words(__m512i m[16], const uint8_t *const at[8], size_t offset)
+AVX512 uint32_t cid__blake2b_wide8(struct cid__lanes *set)
 {
-    for (int i = 0; i < 8; i++) {
-        m[i] = _mm512_loadu_si512((const void *)(at[i] + offset));
-        m[i + 8] = _mm512_loadu_si512((const void *)(at[i] + offset + 64));
-    }
-    x8_turn(m);
-    x8_turn(m + 8);
-}
-
-AVX512 void cid__blake2b_x8(uint64_t state[8][8], uint64_t count[8], const uint64_t last[8],
-                            const uint8_t *const at[8], size_t blocks)
-{
-    const __m512i ends = _mm512_load_si512((const void *)last);
-    __m512i done = _mm512_load_si512((const void *)count);
+    uint64_t(*state)[8] = set->state.w64;
+    const __m512i ends = _mm512_load_si512((const void *)set->last);
+    __m512i done = _mm512_load_si512((const void *)set->count);
+    size_t blocks = cid__lanes_least(set, 8);
 
     for (size_t offset = 0; offset < blocks * CID__BLAKE2B_BLOCK; offset += CID__BLAKE2B_BLOCK) {
         __m512i v[16], m[16];
 
-        x8_words(m, at, offset);
+        x8_words(m, set->at, offset);
+        x8_words(m + 8, set->at, offset + 64);
         for (int i = 0; i < 8; i++) {
             v[i] = _mm512_load_si512((const void *)state[i]);
             v[i + 8] = _mm512_set1_epi64((long long)cid__blake2b_iv[i]);
@@ -105,7 +111,43 @@ AVX512 void cid__blake2b_x8(uint64_t state[8][8], uint64_t count[8], const uint6
             _mm512_store_si512((void *)state[i], h);
         }
     }
-    _mm512_store_si512((void *)count, done);
+    _mm512_store_si512((void *)set->count, done);
+    return cid__lanes_pass(set, 8, blocks, CID__BLAKE2B_BLOCK);
+}
+
+/* Masked, so that nothing behind the message is read. */
+AVX512 INLINE __m512i x8_part(const uint8_t *data, size_t len)
+{
+    return len < 64 ? _mm512_maskz_loadu_epi8((UINT64_C(1) << len) - 1, data)
+                    : _mm512_loadu_si512((const void *)data);
+}
+
+AVX512 size_t cid__blake2b_end8(struct cid__lanes *set, unsigned lane, const struct cid__job *job)
+{
+    size_t rest = job->len == 0 ? 0 : (job->len - 1) % CID__BLAKE2B_BLOCK + 1;
+    const uint8_t *data = job->data + (job->len - rest);
+    uint8_t *tail = set->tail[lane];
+    __m512i second = _mm512_setzero_si512();
+
+    if (rest > 64)
+        second = x8_part(data + 64, rest - 64);
+    _mm512_store_si512((void *)tail, x8_part(data, rest));
+    _mm512_store_si512((void *)(tail + 64), second);
+    set->at[lane] = tail;
+    set->count[lane] = (uint64_t)job->len - CID__BLAKE2B_BLOCK; /* the block brings it to len */
+    set->last[lane] = UINT64_MAX;
+    return 1;
+}
+
+/* One store for the whole: what reads it next wants more of it at once than a word. */
+AVX512 void cid__blake2b_digest8(const struct cid__lanes *set, unsigned lane, uint8_t out[64])
+{
+    const uint64_t(*w)[8] = set->state.w64;
+    __m512i digest = _mm512_setr_epi64(
+        (long long)w[0][lane], (long long)w[1][lane], (long long)w[2][lane], (long long)w[3][lane],
+        (long long)w[4][lane], (long long)w[5][lane], (long long)w[6][lane], (long long)w[7][lane]);
+
+    _mm512_storeu_si512((void *)out, digest);
 }
 
 /* ---- AVX2 -------------------------------------------------------------------------------------

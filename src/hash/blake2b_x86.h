@@ -5,6 +5,8 @@
 #ifndef CID_HASH_BLAKE2B_X86_H
 #define CID_HASH_BLAKE2B_X86_H
 
+#include "hash/lanes.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,13 +17,16 @@
 #endif
 
 /*
- * CID__CPU_AVX512: eight messages; CID__CPU_AVX2: the first four of them. All but at is aligned to
- * 64 bytes; state has word i of message l at [i][l]. count and last: see cid__blake2b_blocks.
- * Blocks of 128 bytes are read from each pointer on.
+ * CID__CPU_AVX2: four messages. All but at is aligned to 32 bytes; state has word i of message l at
+ * [i][l]. count and last: see cid__blake2b_blocks. Blocks of 128 bytes are read from each pointer
+ * on.
  */
-void cid__blake2b_x8(uint64_t state[8][8], uint64_t count[8], const uint64_t last[8],
-                     const uint8_t *const at[8], size_t blocks);
 void cid__blake2b_x4(uint64_t state[8][8], uint64_t count[8], const uint64_t last[8],
                      const uint8_t *const at[4], size_t blocks);
+
+/* CID__CPU_AVX512: wide, end and digest of struct cid__lane_kind, for eight messages. */
+uint32_t cid__blake2b_wide8(struct cid__lanes *set);
+size_t cid__blake2b_end8(struct cid__lanes *set, unsigned lane, const struct cid__job *job);
+void cid__blake2b_digest8(const struct cid__lanes *set, unsigned lane, uint8_t out[64]);
 
 #endif

@@ -4,7 +4,10 @@
 
 /* Messages are taken in windows of so many, and the longest of a window first. */
 #define WINDOW 128
-/* Up to this number of blocks the order is exact; beyond it, a power of two has four buckets. */
+/*
+ * Below this number of blocks the order is exact; from there on, a power of two has four buckets.
+ * That makes at most 32 + 4 * 55 + 4 of them, since a block has 64 bytes or more.
+ */
 #define EXACT   32u
 #define BUCKETS 256u
 
@@ -20,8 +23,9 @@ struct run {
     const struct cid__lane_io *io;
     struct cid__lanes set;
     struct cid__job job[CID__LANES_MAX];
-    uint32_t busy;   /* bit l: lane l has a message */
-    uint32_t ending; /* bit l: and is at its end */
+    uint32_t all;    /* bit l: there is a lane l */
+    uint32_t busy;   /* bit l: it has a message */
+    uint32_t ending; /* bit l: and is at the end of it */
     struct window window;
 };
 
@@ -39,19 +43,32 @@ static unsigned bucket_of(size_t len, size_t block)
     return EXACT + 4 * shift + (unsigned)(n & 3);
 }
 
+/* The bucket of each message; false if all are in the same. */
+static bool classify(const struct window *window, size_t block, uint8_t *bucket)
+{
+    unsigned differ = 0;
+
+    for (size_t i = 0; i < window->count; i++) {
+        bucket[i] = (uint8_t)bucket_of(window->jobs[i].len, block);
+        differ |= bucket[i] ^ (unsigned)bucket[0];
+    }
+    return differ != 0;
+}
+
 /* Counting sort, the longest messages first. */
 static void sort(struct window *window, size_t block)
 {
     uint8_t start[BUCKETS] = {0}, bucket[WINDOW];
-    unsigned highest = 0, at = 0;
+    unsigned at = 0;
 
-    for (size_t i = 0; i < window->count; i++) {
-        unsigned b = bucket_of(window->jobs[i].len, block);
-        bucket[i] = (uint8_t)(b < BUCKETS ? b : BUCKETS - 1);
-        highest = bucket[i] > highest ? bucket[i] : highest;
-        start[bucket[i]]++;
+    if (!classify(window, block, bucket)) {
+        for (size_t i = 0; i < window->count; i++)
+            window->order[i] = (uint8_t)i;
+        return;
     }
-    for (unsigned b = highest + 1; b-- > 0;) {
+    for (size_t i = 0; i < window->count; i++)
+        start[bucket[i]]++;
+    for (unsigned b = BUCKETS; b-- > 0;) {
         unsigned size = start[b];
         start[b] = (uint8_t)at;
         at += size;
@@ -87,11 +104,11 @@ static void take_next(struct run *run, unsigned lane)
 {
     struct window *window = &run->window;
 
-    run->set.left[lane] = SIZE_MAX;
-    run->busy &= ~(1u << lane);
     run->ending &= ~(1u << lane);
-    if (window->next == window->count && !refill(run))
+    if (window->next == window->count && !refill(run)) {
+        run->busy &= ~(1u << lane);
         return;
+    }
     run->job[lane] = window->jobs[window->order[window->next++]];
     run->busy |= 1u << lane;
     run->set.left[lane] = run->kind->begin(&run->set, lane, &run->job[lane]);
@@ -99,7 +116,7 @@ static void take_next(struct run *run, unsigned lane)
         enter_end(run, lane);
 }
 
-/* The lane has compressed all it could: its message goes on, or is done and the next comes. */
+/* The lane has no blocks left: its message comes to its end, or is done and the next begins. */
 static void turn(struct run *run, unsigned lane)
 {
     uint8_t digest[64];
@@ -113,20 +130,16 @@ static void turn(struct run *run, unsigned lane)
     take_next(run, lane);
 }
 
-static void move_on(struct run *run, unsigned lane, size_t blocks)
-{
-    run->set.at[lane] += blocks * run->kind->block;
-    run->set.left[lane] -= blocks;
-    if (run->set.left[lane] == 0)
-        turn(run, lane);
-}
-
 static unsigned lowest(uint32_t bits)
 {
+#if defined(__GNUC__)
+    return (unsigned)__builtin_ctz(bits);
+#else
     unsigned n = 0;
     for (; !(bits & 1); bits >>= 1)
         n++;
     return n;
+#endif
 }
 
 static unsigned count_bits(uint32_t bits)
@@ -137,23 +150,40 @@ static unsigned count_bits(uint32_t bits)
     return n;
 }
 
-/* A block for all lanes, as often as all busy ones have one. */
+/* An idle lane has to read something: what a busy one does. */
+static void park(struct run *run)
+{
+    const uint8_t *somewhere;
+    unsigned least = lowest(run->busy);
+
+    for (uint32_t bits = run->busy; bits; bits &= bits - 1)
+        if (run->set.left[lowest(bits)] < run->set.left[least])
+            least = lowest(bits);
+    somewhere = run->set.at[least];
+    for (unsigned l = 0; l < run->kind->lanes; l++)
+        if (!(run->busy >> l & 1)) {
+            run->set.at[l] = somewhere;
+            run->set.left[l] = CID__LANE_IDLE;
+        }
+}
+
 static void step_wide(struct run *run)
 {
-    struct cid__lanes *set = &run->set;
-    unsigned lanes = run->kind->lanes, shortest = 0;
-    size_t blocks;
+    uint32_t done;
 
-    for (unsigned l = 1; l < lanes; l++)
-        shortest = set->left[l] < set->left[shortest] ? l : shortest;
-    blocks = set->left[shortest];
-    for (unsigned l = 0; l < lanes; l++)
-        if (!(run->busy >> l & 1))
-            set->at[l] = set->at[shortest]; /* an idle lane has to read something */
-    run->kind->wide(set, blocks);
-    for (unsigned l = 0; l < lanes; l++)
-        if (run->busy >> l & 1)
-            move_on(run, l, blocks);
+    if (run->busy != run->all)
+        park(run);
+    done = run->kind->wide(&run->set);
+    for (; done; done &= done - 1)
+        turn(run, lowest(done));
+}
+
+static void move_on(struct run *run, unsigned lane, size_t blocks)
+{
+    run->set.at[lane] += blocks * run->kind->block;
+    run->set.left[lane] -= blocks;
+    if (run->set.left[lane] == 0)
+        turn(run, lane);
 }
 
 /* Two lanes, or one. */
@@ -162,18 +192,18 @@ static void step_narrow(struct run *run)
     struct cid__lanes *set = &run->set;
     unsigned a = lowest(run->busy), b;
     uint32_t others = run->busy & (run->busy - 1);
-    size_t blocks = set->left[a];
+    uint64_t blocks = set->left[a];
 
     if (!others || !run->kind->pair) {
-        run->kind->one(set, a, blocks);
-        move_on(run, a, blocks);
+        run->kind->one(set, a, (size_t)blocks);
+        move_on(run, a, (size_t)blocks);
         return;
     }
     b = lowest(others);
     blocks = set->left[b] < blocks ? set->left[b] : blocks;
-    run->kind->pair(set, a, b, blocks);
-    move_on(run, a, blocks);
-    move_on(run, b, blocks);
+    run->kind->pair(set, a, b, (size_t)blocks);
+    move_on(run, a, (size_t)blocks);
+    move_on(run, b, (size_t)blocks);
 }
 
 void cid__lanes_run(const struct cid__lane_kind *kind, const struct cid__lane_io *io)
@@ -185,6 +215,7 @@ void cid__lanes_run(const struct cid__lane_kind *kind, const struct cid__lane_io
     memset(run.set.last, 0, sizeof run.set.last);
     run.kind = kind;
     run.io = io;
+    run.all = (1u << kind->lanes) - 1;
     run.busy = run.ending = 0;
     run.window.next = run.window.count = 0;
     run.window.dry = false;

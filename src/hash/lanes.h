@@ -20,9 +20,12 @@ struct cid__job {
     size_t out_len; /* of the digest, for functions that want to know */
 };
 
-/* The lanes, as the kernels see them. at and left are the scheduler's. */
+/* What left is for a lane without a message. */
+#define CID__LANE_IDLE UINT64_MAX
+
+/* The lanes, as the kernels see them. Idle ones are computed too, and point to something. */
 struct cid__lanes {
-    /* word i of lane l at [i][l] */
+    /* word i of lane l at [i][l], or as the kind likes */
     _Alignas(64) union {
         uint32_t w32[8][16];
         uint64_t w64[8][8];
@@ -30,8 +33,8 @@ struct cid__lanes {
     _Alignas(64) uint64_t count[8]; /* BLAKE2b: bytes before the block at hand */
     _Alignas(64) uint64_t last[8];  /* BLAKE2b: all ones in the last block, else 0 */
     _Alignas(64) uint8_t tail[CID__LANES_MAX][128]; /* the end of each message */
-    const uint8_t *at[CID__LANES_MAX];              /* the next block */
-    size_t left[CID__LANES_MAX]; /* how many blocks from there on; SIZE_MAX: the lane is idle */
+    _Alignas(64) const uint8_t *at[CID__LANES_MAX]; /* the next block */
+    _Alignas(64) uint64_t left[CID__LANES_MAX];     /* how many blocks from there on */
 };
 
 /* How a function uses the lanes, on a given processor. */
@@ -39,9 +42,12 @@ struct cid__lane_kind {
     unsigned lanes; /* how many there are, at most CID__LANES_MAX */
     unsigned worth; /* with fewer busy ones than this, wide is not the quickest way */
     size_t block;   /* in bytes */
-    /* Compresses so many blocks, at least one, of all lanes, busy or not. NULL: worth is never. */
-    void (*wide)(struct cid__lanes *set, size_t blocks);
-    /* The same of two lanes. NULL: no quicker than one after the other. */
+    /*
+     * Compresses as many blocks of all lanes as every one has left, at least one; moves all lanes
+     * on; returns the lanes, as bits, that have none left. NULL: there is no such thing.
+     */
+    uint32_t (*wide)(struct cid__lanes *set);
+    /* Compresses so many blocks of two lanes. NULL: no quicker than one after the other. */
     void (*pair)(struct cid__lanes *set, unsigned a, unsigned b, size_t blocks);
     void (*one)(struct cid__lanes *set, unsigned lane, size_t blocks);
     /* Begins a message; returns how many of its blocks can be compressed where they lie. */

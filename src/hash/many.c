@@ -1,6 +1,7 @@
 #include "hash/sum.h"
 
 #include "base/arith.h"
+#include "base/bytes.h"
 #include "hash/blake2b.h"
 #include "hash/lanes.h"
 
@@ -69,7 +70,7 @@ static size_t feed_all(void *ctx, struct cid__job *jobs, size_t cap)
 static void keep(void *ctx, const struct cid__job *job, const uint8_t digest[64])
 {
     struct hashing *hashing = ctx;
-    memcpy(hashing->out + job->index * hashing->digest_len, digest, hashing->digest_len);
+    cid__put(hashing->out + job->index * hashing->digest_len, digest, hashing->digest_len);
 }
 
 static enum cid_error one_by_one(const struct cid_hash_function *function, uint8_t *out,

@@ -69,22 +69,90 @@ static void pair(struct cid__lanes *set, unsigned a, unsigned b, size_t blocks)
     give(set, b, h1);
 }
 
-static void wide16(struct cid__lanes *set, size_t blocks)
+/* The same where no kernel wants words side by side: word i of lane l is at [l][i]. */
+
+static size_t begin_row(struct cid__lanes *set, unsigned lane, const struct cid__job *job)
 {
-    cid__sha256_x16(set->state.w32, set->at, blocks);
+    memcpy(set->state.w32[lane], cid__sha256_start, sizeof cid__sha256_start);
+    set->at[lane] = job->data;
+    return job->len / BLOCK;
 }
 
-static void wide8(struct cid__lanes *set, size_t blocks)
+static void digest_row(const struct cid__lanes *set, unsigned lane, uint8_t out[64])
 {
+    for (unsigned i = 0; i < 8; i++)
+        cid__store32be(out + 4 * i, set->state.w32[lane][i]);
+}
+
+static void one_row(struct cid__lanes *set, unsigned lane, size_t blocks)
+{
+    cid__sha256_ni(set->state.w32[lane], set->at[lane], blocks);
+}
+
+static void pair_row(struct cid__lanes *set, unsigned a, unsigned b, size_t blocks)
+{
+    cid__sha256_ni_pair(set->state.w32[a], set->state.w32[b], set->at[a], set->at[b], blocks);
+}
+
+static uint32_t wide8(struct cid__lanes *set)
+{
+    uint64_t least = set->left[0];
+    uint32_t done = 0;
+    size_t blocks;
+
+    for (unsigned l = 1; l < 8; l++)
+        least = set->left[l] < least ? set->left[l] : least;
+    blocks = (size_t)least;
     cid__sha256_x8(set->state.w32, set->at, blocks);
+    for (unsigned l = 0; l < 8; l++) {
+        set->at[l] += blocks * BLOCK;
+        set->left[l] -= blocks;
+        done |= (uint32_t)(set->left[l] == 0) << l;
+    }
+    return done;
 }
 
 /* Sixteen lanes take as long as ten or so messages two by two, or two messages without SHA. */
-static const struct cid__lane_kind avx512_sha = {16,  10,    BLOCK, wide16, pair,
-                                                 one, begin, end,   digest};
-static const struct cid__lane_kind avx512 = {16, 2, BLOCK, wide16, NULL, one, begin, end, digest};
-static const struct cid__lane_kind sha = {2, 3, BLOCK, NULL, pair, one, begin, end, digest};
-static const struct cid__lane_kind avx2 = {8, 2, BLOCK, wide8, NULL, one, begin, end, digest};
+static const struct cid__lane_kind avx512_sha = {
+    .lanes = 16,
+    .worth = 10,
+    .block = BLOCK,
+    .wide = cid__sha256_wide16,
+    .pair = pair,
+    .one = one,
+    .begin = begin,
+    .end = cid__sha256_end16,
+    .digest = cid__sha256_digest16,
+};
+static const struct cid__lane_kind avx512 = {
+    .lanes = 16,
+    .worth = 2,
+    .block = BLOCK,
+    .wide = cid__sha256_wide16,
+    .one = one,
+    .begin = begin,
+    .end = cid__sha256_end16,
+    .digest = cid__sha256_digest16,
+};
+static const struct cid__lane_kind sha = {
+    .lanes = 2,
+    .block = BLOCK,
+    .pair = pair_row,
+    .one = one_row,
+    .begin = begin_row,
+    .end = end,
+    .digest = digest_row,
+};
+static const struct cid__lane_kind avx2 = {
+    .lanes = 8,
+    .worth = 2,
+    .block = BLOCK,
+    .wide = wide8,
+    .one = one,
+    .begin = begin,
+    .end = end,
+    .digest = digest,
+};
 
 const struct cid__lane_kind *cid__lanes_sha256(void)
 {

@@ -7,6 +7,7 @@
 
 #if CID__SHA256_X86
 
+#include "hash/lanes_x86.h"
 #include "hash/sha256.h"
 
 #include <immintrin.h>
@@ -118,13 +119,14 @@ SHA void cid__sha256_ni_pair(uint32_t h0[8], uint32_t h1[8], const uint8_t *data
 #define SMALL0(P, v) P##_XOR3(P##_ROR(v, 7), P##_ROR(v, 18), P##_SHR(v, 3))
 #define SMALL1(P, v) P##_XOR3(P##_ROR(v, 17), P##_ROR(v, 19), P##_SHR(v, 10))
 
-/* The sums are ordered so that only what depends on the round before comes late. */
+/* The sum of words and constants comes first, since it does not depend on the round before. */
 #define ROUND(P, a, b, c, d, e, f, g, h, i)                                                        \
     do {                                                                                           \
         P##_V x = P##_ADD(P##_ADD(h, P##_ADD(w[i], P##_ALL(k[i]))), P##_CH(e, f, g));              \
-        P##_V s = BIG1(P, e);                                                                      \
-        d = P##_ADD(P##_ADD(d, x), s);                                                             \
-        h = P##_ADD(P##_ADD(P##_ADD(x, P##_MAJ(a, b, c)), s), BIG0(P, a));                         \
+        __asm__("" : "+v"(x));                                                                     \
+        x = P##_ADD(x, BIG1(P, e));                                                                \
+        d = P##_ADD(d, x);                                                                         \
+        h = P##_ADD(x, P##_ADD(P##_MAJ(a, b, c), BIG0(P, a)));                                     \
     } while (0)
 
 /* Word i of the sixteen that come next. */
@@ -219,8 +221,10 @@ AVX512 INLINE void x16_words(__m512i w[16], const uint8_t *const at[16], size_t 
     X16_JOIN(3);
 }
 
-AVX512 void cid__sha256_x16(uint32_t state[8][16], const uint8_t *const at[16], size_t blocks)
+AVX512 uint32_t cid__sha256_wide16(struct cid__lanes *set)
 {
+    uint32_t(*state)[16] = set->state.w32;
+    size_t blocks = cid__lanes_least(set, 16);
     __m512i a = _mm512_load_si512(state[0]), b = _mm512_load_si512(state[1]);
     __m512i c = _mm512_load_si512(state[2]), d = _mm512_load_si512(state[3]);
     __m512i e = _mm512_load_si512(state[4]), f = _mm512_load_si512(state[5]);
@@ -228,7 +232,7 @@ AVX512 void cid__sha256_x16(uint32_t state[8][16], const uint8_t *const at[16], 
 
     for (size_t offset = 0; offset < blocks * CID__SHA256_BLOCK; offset += CID__SHA256_BLOCK) {
         __m512i w[16];
-        x16_words(w, at, offset);
+        x16_words(w, set->at, offset);
         BLOCK(X16);
 #define X16_SUM(v, i)                                                                              \
     v = _mm512_add_epi32(v, _mm512_load_si512(state[i]));                                          \
@@ -242,6 +246,41 @@ AVX512 void cid__sha256_x16(uint32_t state[8][16], const uint8_t *const at[16], 
         X16_SUM(g, 6);
         X16_SUM(h, 7);
     }
+    return cid__lanes_pass(set, 16, blocks, CID__SHA256_BLOCK);
+}
+
+AVX512 size_t cid__sha256_end16(struct cid__lanes *set, unsigned lane, const struct cid__job *job)
+{
+    unsigned rest = (unsigned)(job->len % CID__SHA256_BLOCK);
+    uint64_t bit = UINT64_C(1) << rest;
+    uint64_t bits = (uint64_t)job->len << 3;
+    __m512i length = _mm512_set1_epi64((long long)__builtin_bswap64(bits));
+    /* Masked, so that nothing behind the message is read. */
+    __m512i block = _mm512_maskz_loadu_epi8(bit - 1, job->data + (job->len - rest));
+    uint8_t *tail = set->tail[lane];
+
+    set->at[lane] = tail;
+    block = _mm512_mask_mov_epi8(block, bit, _mm512_set1_epi8((char)0x80));
+    if (rest < CID__SHA256_BLOCK - 8) {
+        _mm512_store_si512((void *)tail, _mm512_mask_mov_epi64(block, 0x80, length));
+        return 1;
+    }
+    _mm512_store_si512((void *)tail, block);
+    _mm512_store_si512((void *)(tail + CID__SHA256_BLOCK), _mm512_maskz_mov_epi64(0x80, length));
+    return 2;
+}
+
+/* One store for the whole: what reads it next wants more of it at once than a word. */
+AVX512 void cid__sha256_digest16(const struct cid__lanes *set, unsigned lane, uint8_t out[64])
+{
+    const uint32_t(*w)[16] = set->state.w32;
+    const __m256i swap =
+        _mm256_broadcastsi128_si256(_mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203));
+    __m256i digest =
+        _mm256_setr_epi32((int)w[0][lane], (int)w[1][lane], (int)w[2][lane], (int)w[3][lane],
+                          (int)w[4][lane], (int)w[5][lane], (int)w[6][lane], (int)w[7][lane]);
+
+    _mm256_storeu_si256((__m256i *)(void *)out, _mm256_shuffle_epi8(digest, swap));
 }
 
 /* ---- AVX2 ------------------------------------------------------------------------------------ */

@@ -5,6 +5,8 @@
 #ifndef CID_HASH_SHA256_X86_H
 #define CID_HASH_SHA256_X86_H
 
+#include "hash/lanes.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,10 +22,14 @@ void cid__sha256_ni_pair(uint32_t h0[8], uint32_t h1[8], const uint8_t *data0, c
                          size_t blocks);
 
 /*
- * CID__CPU_AVX512: sixteen messages; CID__CPU_AVX2: the first eight of them. state is aligned to 64
- * bytes and has word i of message l at [i][l]; blocks of 64 bytes are read from each pointer on.
+ * CID__CPU_AVX2: eight messages. state is aligned to 64 bytes and has word i of message l at
+ * [i][l]; blocks of 64 bytes are read from each pointer on.
  */
-void cid__sha256_x16(uint32_t state[8][16], const uint8_t *const at[16], size_t blocks);
 void cid__sha256_x8(uint32_t state[8][16], const uint8_t *const at[8], size_t blocks);
+
+/* CID__CPU_AVX512: wide, end and digest of struct cid__lane_kind, for sixteen messages. */
+uint32_t cid__sha256_wide16(struct cid__lanes *set);
+size_t cid__sha256_end16(struct cid__lanes *set, unsigned lane, const struct cid__job *job);
+void cid__sha256_digest16(const struct cid__lanes *set, unsigned lane, uint8_t out[64]);
 
 #endif
