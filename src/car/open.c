@@ -211,14 +211,27 @@ static enum cid_error read_head(struct cid_car_reader *reader)
 
 /* ---- opening and closing ------------------------------------------------------------------ */
 
+/* A reader and its queue are one allocation. */
+struct with_queue {
+    struct cid_car_reader reader;
+    struct cid__queue queue;
+};
+
 static struct cid_car_reader *new_reader(const struct cid_car_options *options,
                                          const struct cid_allocator *alloc)
 {
-    struct cid_car_reader *reader = cid__alloc(alloc, sizeof *reader);
+    bool verify = !options || !options->skip_verify;
+    struct cid_car_reader *reader =
+        cid__alloc(alloc, verify ? sizeof(struct with_queue) : sizeof *reader);
 
     if (!reader)
         return NULL;
     memset(reader, 0, sizeof *reader);
+    if (verify) {
+        reader->queue = &((struct with_queue *)(void *)reader)->queue;
+        reader->queue->next = reader->queue->count = 0;
+        reader->queue->room = CID__QUEUE_FIRST;
+    }
     if (options)
         reader->options = *options;
     if (reader->options.header_limit == 0)
@@ -309,7 +322,7 @@ void cid_car_reader_close(struct cid_car_reader *reader)
         cid__release(alloc, reader->own_header, reader->header_len);
     if (reader->roots)
         cid__release(alloc, reader->roots, reader->info.root_count * sizeof *reader->roots);
-    cid__release(alloc, reader, sizeof *reader);
+    cid__release(alloc, reader, reader->queue ? sizeof(struct with_queue) : sizeof *reader);
 }
 
 /* ---- what the head says ------------------------------------------------------------------- */

@@ -36,7 +36,8 @@ static bool over_identity_limit(const struct cid_car_reader *reader, struct cid_
 }
 
 /* Takes the next section if all is well with it; else nothing changes. */
-static inline enum cid_error take_section(struct cid_car_reader *reader, struct cid_car_block *out)
+static inline enum cid_error take_section(struct cid_car_reader *reader, struct cid_view *cid,
+                                          struct cid_data *data)
 {
     struct cid__feed *feed = &reader->feed;
     struct cid__span span = cid__feed_span(feed);
@@ -53,20 +54,26 @@ static inline enum cid_error take_section(struct cid_car_reader *reader, struct 
     section = (struct cid__span){span.at, span.at + len};
     if (reader->options.identity_limit != 0 && over_identity_limit(reader, section))
         return CID_E_IDENTITY_LIMIT;
-    error = cid__take(&out->cid, &section);
+    error = cid__take(cid, &section);
     if (error)
         return error;
-    out->data = section.at;
-    out->data_len = cid__span_left(&section);
-    out->number = reader->number++;
-    out->section_in_file = cid__feed_offset(feed, feed->at);
-    out->section_in_payload = out->section_in_file - reader->info.header_offset;
-    out->section_len = (uint64_t)(section.end - feed->at);
-    out->verdict = CID_UNCHECKED;
-    out->reserved[0] = out->reserved[1] = 0;
-    reader->info.payload_len = out->section_in_payload + out->section_len;
+    *data = (struct cid_data){section.at, cid__span_left(&section)};
     feed->at = section.end;
     return CID_OK;
+}
+
+/* Fills in all of a block but its CID and its verdict; the section starts at `start`. */
+static inline void hand_out(struct cid_car_reader *reader, struct cid_car_block *out,
+                            const uint8_t *start, const struct cid_data *data)
+{
+    out->data = data->data;
+    out->data_len = data->len;
+    out->number = reader->number++;
+    out->section_in_file = cid__feed_offset(&reader->feed, start);
+    out->section_in_payload = out->section_in_file - reader->info.header_offset;
+    out->section_len = (uint64_t)(out->data - start) + data->len;
+    out->reserved[0] = out->reserved[1] = 0;
+    reader->info.payload_len = out->section_in_payload + out->section_len;
 }
 
 /* ---- the other cases ---------------------------------------------------------------------- */
@@ -202,31 +209,6 @@ static enum cid_error resolve(struct cid_car_reader *reader)
 
 /* ---- blocks ------------------------------------------------------------------------------- */
 
-/* What a verdict other than good means to the caller. */
-static enum cid_error doubt(struct cid_car_reader *reader, struct cid_car_block *block,
-                            enum cid_verdict verdict, enum cid_error error)
-{
-    enum cid_field field = verdict == CID_MISMATCH ? CID_FIELD_DATA : CID_FIELD_HASH;
-
-    block->verdict = verdict;
-    if (verdict == CID_UNVERIFIABLE && reader->options.pass_unverifiable)
-        return CID_OK;
-    return cid__car_fault(&reader->fault, error, field, block->section_in_file, 0, 0);
-}
-
-static enum cid_error check(struct cid_car_reader *reader, struct cid_car_block *block)
-{
-    enum cid_error error =
-        cid_verify(&block->cid, block->data, block->data_len, reader->options.hash);
-
-    if (error == CID_E_MISMATCH)
-        return doubt(reader, block, CID_MISMATCH, error);
-    if (error)
-        return doubt(reader, block, CID_UNVERIFIABLE, CID_E_UNVERIFIABLE);
-    block->verdict = CID_GOOD;
-    return CID_OK;
-}
-
 /* There are no further blocks, for that reason. */
 static enum cid_error end(struct cid_car_reader *reader, enum cid_error error)
 {
@@ -238,17 +220,93 @@ static enum cid_error end(struct cid_car_reader *reader, enum cid_error error)
     return error;
 }
 
-enum cid_error cid_car_reader_next(struct cid_car_reader *reader, struct cid_car_block *out)
+static enum cid_error next_unchecked(struct cid_car_reader *reader, struct cid_car_block *out)
 {
-    enum cid_error error = reader->over;
+    struct cid_data data;
+    const uint8_t *start;
 
-    if (error)
-        return error;
     look_ahead(reader);
-    while (take_section(reader, out) != CID_OK) {
+    while (start = reader->feed.at, take_section(reader, &out->cid, &data) != CID_OK) {
+        enum cid_error error = resolve(reader);
+        if (error)
+            return end(reader, error);
+    }
+    hand_out(reader, out, start, &data);
+    out->verdict = CID_UNCHECKED;
+    return CID_OK;
+}
+
+/* Takes the sections that are at hand, up to the first that has something wrong with it. */
+static void take_batch(struct cid_car_reader *reader)
+{
+    struct cid__queue *queue = reader->queue;
+    const uint8_t *start = reader->feed.at;
+    size_t n = 0;
+
+    while (n < queue->room && (size_t)(reader->feed.at - start) < CID__QUEUE_BYTES) {
+        look_ahead(reader);
+        queue->section[n] = reader->feed.at;
+        if (take_section(reader, &queue->cid[n], &queue->data[n]) != CID_OK)
+            break;
+        n++;
+    }
+    queue->next = 0;
+    queue->count = n;
+}
+
+/*
+ * Gets the next blocks and verifies them all at once. What is wrong with the section behind them
+ * comes to light only when they have been handed out, and nothing more is read before that: a
+ * reader on a pipe does not wait while it has blocks, and the buffer does not move.
+ */
+static enum cid_error fill_queue(struct cid_car_reader *reader)
+{
+    struct cid__queue *queue = reader->queue;
+
+    for (;;) {
+        enum cid_error error;
+        take_batch(reader);
+        if (queue->count != 0)
+            break;
         error = resolve(reader);
         if (error)
             return end(reader, error);
     }
-    return reader->options.skip_verify ? CID_OK : check(reader, out);
+    cid_verify_many(queue->verdict, queue->cid, queue->data, queue->count, reader->options.hash);
+    if (queue->room < CID__QUEUE_MAX)
+        queue->room *= 2;
+    return CID_OK;
+}
+
+/* What the verdict of a block means to the caller. */
+static enum cid_error judge(struct cid_car_reader *reader, const struct cid_car_block *block)
+{
+    bool mismatch = block->verdict == CID_MISMATCH;
+
+    if (block->verdict == CID_GOOD || (!mismatch && reader->options.pass_unverifiable))
+        return CID_OK;
+    return cid__car_fault(&reader->fault, mismatch ? CID_E_MISMATCH : CID_E_UNVERIFIABLE,
+                          mismatch ? CID_FIELD_DATA : CID_FIELD_HASH, block->section_in_file, 0, 0);
+}
+
+enum cid_error cid_car_reader_next(struct cid_car_reader *reader, struct cid_car_block *out)
+{
+    struct cid__queue *queue = reader->queue;
+    enum cid_error error = reader->over;
+    size_t i;
+
+    if (error)
+        return error;
+    if (!queue)
+        return next_unchecked(reader, out);
+    if (queue->next == queue->count) {
+        error = fill_queue(reader);
+        if (error)
+            return error;
+    }
+    i = queue->next++;
+    out->cid = queue->cid[i];
+    hand_out(reader, out, queue->section[i], &queue->data[i]);
+    out->verdict = queue->verdict[i];
+    return judge(reader, out);
 }

@@ -8,16 +8,34 @@
 
 #include <cid/car.h>
 
+/* The most blocks that are verified at once: more bring no more speed. */
+#define CID__QUEUE_MAX 128
+/* The first batch has so many; each one after it twice as many as the one before. */
+#define CID__QUEUE_FIRST 16
+/* A batch ends when it has so many bytes: 16 blocks of the size that files are cut into at most. */
+#define CID__QUEUE_BYTES ((size_t)16 << 20)
+
+/* Blocks that have been found and verified, and not been handed out. All else follows from it. */
+struct cid__queue {
+    size_t next, count;
+    size_t room; /* how many the next batch may have */
+    struct cid_view cid[CID__QUEUE_MAX];
+    struct cid_data data[CID__QUEUE_MAX];
+    const uint8_t *section[CID__QUEUE_MAX]; /* where it starts, with its length prefix */
+    enum cid_verdict verdict[CID__QUEUE_MAX];
+};
+
 struct cid_car_reader {
     struct cid__feed feed;
     uint64_t section_limit;
-    uint64_t number;           /* of the next block */
+    uint64_t number;           /* of the next block to be handed out */
     const uint8_t *prefetched; /* memory up to here has been asked for */
     enum cid_error over;       /* what every further call returns, once it is not CID_OK */
     struct cid_car_options options;
     struct cid_car_info info;
     struct cid_fault fault;
-    const uint8_t *header; /* without its length prefix */
+    struct cid__queue *queue; /* behind the reader; NULL: nothing is verified */
+    const uint8_t *header;    /* without its length prefix */
     size_t header_len;
     uint8_t *own_header;               /* the header, if it had to be copied */
     size_t *roots;                     /* offsets in the header */
