@@ -256,6 +256,7 @@ static enum cid_error start(struct cid_car_reader **out, struct cid_car_reader *
 
     if (!error) {
         reader->prefetched = reader->feed.at;
+        reader->aimed_offset = cid__feed_offset(&reader->feed, reader->feed.at);
         *out = reader;
         return CID_OK;
     }

@@ -180,6 +180,20 @@ static enum cid_error resolve_section(struct cid_car_reader *reader, struct cid_
     return CID_OK;
 }
 
+/* Makes the window suit the blocks since the last time: kernels want some 16 large ones at once. */
+static void aim(struct cid_car_reader *reader)
+{
+    uint64_t blocks = reader->number - reader->aimed_number;
+    uint64_t offset = cid__feed_offset(&reader->feed, reader->feed.at);
+
+    if (blocks == 0 || !reader->queue)
+        return;
+    cid__feed_aim(&reader->feed,
+                  (offset - reader->aimed_offset) / blocks * (CID__WINDOW_BLOCKS + 1));
+    reader->aimed_number = reader->number;
+    reader->aimed_offset = offset;
+}
+
 /* take_section failed. CID_OK: try again. Else what it is. */
 static enum cid_error resolve(struct cid_car_reader *reader)
 {
@@ -189,6 +203,7 @@ static enum cid_error resolve(struct cid_car_reader *reader)
     uint64_t len = 0;
     enum cid_error error;
 
+    aim(reader);
     if (have == 0) {
         error = cid__feed_more(feed);
         if (error == CID_END)

@@ -12,6 +12,8 @@
 #define CID__QUEUE_MAX 128
 /* The first batch has so many; each one after it twice as many as the one before. */
 #define CID__QUEUE_FIRST 16
+/* The window of a source holds so many blocks and a part of the next, if they are large. */
+#define CID__WINDOW_BLOCKS 16
 /* A batch ends when it has so many bytes: 16 blocks of the size that files are cut into at most. */
 #define CID__QUEUE_BYTES ((size_t)16 << 20)
 
@@ -28,9 +30,10 @@ struct cid__queue {
 struct cid_car_reader {
     struct cid__feed feed;
     uint64_t section_limit;
-    uint64_t number;           /* of the next block to be handed out */
-    const uint8_t *prefetched; /* memory up to here has been asked for */
-    enum cid_error over;       /* what every further call returns, once it is not CID_OK */
+    uint64_t number;                     /* of the next block to be handed out */
+    uint64_t aimed_number, aimed_offset; /* where the window was last made to suit the blocks */
+    const uint8_t *prefetched;           /* memory up to here has been asked for */
+    enum cid_error over; /* what every further call returns, once it is not CID_OK */
     struct cid_car_options options;
     struct cid_car_info info;
     struct cid_fault fault;

@@ -33,6 +33,7 @@ enum cid_error cid__feed_source(struct cid__feed *feed, const struct cid_source 
         .source = *source,
         .buffer = buffer,
         .buffer_size = CID__FEED_BUFFER,
+        .window = CID__FEED_BUFFER,
         .alloc = alloc,
     };
     return buffer ? CID_OK : CID_E_NOMEM;
@@ -70,25 +71,36 @@ static void move_to(struct cid__feed *feed, uint8_t *buffer)
     feed->end = buffer + left;
 }
 
-static enum cid_error make_room(struct cid__feed *feed)
+void cid__feed_aim(struct cid__feed *feed, uint64_t window)
 {
-    uint8_t *larger;
-    size_t size;
+    feed->window = window < CID__FEED_BUFFER ? CID__FEED_BUFFER
+                   : window > CID__FEED_MOST ? CID__FEED_MOST
+                                             : (size_t)window;
+}
 
-    if (feed->at != feed->buffer)
-        move_to(feed, feed->buffer);
-    if ((size_t)(feed->end - feed->buffer) < feed->buffer_size)
-        return CID_OK;
-    if (!cid__mul_size(&size, feed->buffer_size, 2))
-        return CID_E_NOMEM;
-    larger = cid__alloc(feed->alloc, size);
+/* Makes the buffer as large as the window. */
+static enum cid_error grow(struct cid__feed *feed)
+{
+    uint8_t *larger = cid__alloc(feed->alloc, feed->window);
+
     if (!larger)
         return CID_E_NOMEM;
     move_to(feed, larger);
     cid__release(feed->alloc, feed->buffer, feed->buffer_size);
     feed->buffer = larger;
-    feed->buffer_size = size;
+    feed->buffer_size = feed->window;
     return CID_OK;
+}
+
+/* Makes the window larger than what is at hand, which comes to stand at its start. */
+static enum cid_error make_room(struct cid__feed *feed)
+{
+    if (feed->at != feed->buffer)
+        move_to(feed, feed->buffer);
+    while ((size_t)(feed->end - feed->buffer) >= feed->window)
+        if (!cid__mul_size(&feed->window, feed->window, 2))
+            return CID_E_NOMEM;
+    return feed->window > feed->buffer_size ? grow(feed) : CID_OK;
 }
 
 /* Asks the source until it gives something, ends or fails. */
@@ -116,7 +128,7 @@ enum cid_error cid__feed_more(struct cid__feed *feed)
     error = make_room(feed);
     if (!error) {
         used = (size_t)(feed->end - feed->buffer);
-        error = ask(feed, feed->buffer + used, feed->buffer_size - used, &got);
+        error = ask(feed, feed->buffer + used, feed->window - used, &got);
     }
     if (error && error != CID_END) {
         find_stop(feed);

@@ -2,8 +2,9 @@
  * source.h - the bytes an archive is read from: memory, or a source through one buffer that is
  * reused. What reads blocks sees no difference but in cid__feed_more.
  *
- * The buffer grows only when it is full, so it is never larger than twice what arrived and was not
- * used up, or than its first size.
+ * Of the buffer only a window is filled. It grows when it is full, so that it is never larger than
+ * twice what arrived and was not used up; and it is made larger or smaller, within CID__FEED_BUFFER
+ * and CID__FEED_MOST, by the size of the blocks that have been seen, never by what a length says.
  */
 #ifndef CID_CAR_SOURCE_H
 #define CID_CAR_SOURCE_H
@@ -13,8 +14,10 @@
 
 #include <cid/car.h>
 
-/* The first size of the buffer: read(2) is quickest around here, and it stays in the L2 cache. */
+/* The first size of the window: read(2) is quickest around here, and it stays in the L2 cache. */
 #define CID__FEED_BUFFER ((size_t)256 << 10)
+/* The largest window that cid__feed_aim makes. */
+#define CID__FEED_MOST ((size_t)16 << 20)
 /* How often a source that gives nothing is asked again. */
 #define CID__FEED_RETRIES 100
 
@@ -29,6 +32,7 @@ struct cid__feed {
     struct cid_source source;
     uint8_t *buffer; /* NULL over memory */
     size_t buffer_size;
+    size_t window; /* how much of the buffer is filled at most */
     const struct cid_allocator *alloc;
 };
 
@@ -55,6 +59,9 @@ static inline struct cid__span cid__feed_span(const struct cid__feed *feed)
 
 /* Gives nothing from that offset on, which is not before the next byte. UINT64_MAX: no limit. */
 void cid__feed_set_limit(struct cid__feed *feed, uint64_t limit);
+
+/* Sets the window, rounded to what is allowed. It takes effect with the next bytes. */
+void cid__feed_aim(struct cid__feed *feed, uint64_t window);
 
 /*
  * Gets at least one byte more. Places among the bytes at hand are void afterwards, feed->at aside.
