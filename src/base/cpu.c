@@ -40,10 +40,14 @@ static uint32_t has(uint32_t word, uint32_t all, uint32_t feature)
 
 static uint32_t detect(void)
 {
-    uint32_t a, b, c, d, b7, c7, saved, found;
+    uint32_t highest, a, b, c, d, b7, c7, saved, found;
 
-    if (!__get_cpuid(1, &a, &b, &c, &d) || !__get_cpuid_count(7, 0, &a, &b7, &c7, &d))
+    /* As few as can be: under a hypervisor each takes tens of microseconds. */
+    __cpuid(0, highest, b, c, d);
+    if (highest < 7)
         return 0;
+    __cpuid(1, a, b, c, d);
+    __cpuid_count(7, 0, a, b7, c7, d);
     if (!has(c, SSSE3 | SSE41, 1))
         return 0;
     found = has(b7, SHA, CID__CPU_SHA);
