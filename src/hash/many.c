@@ -29,7 +29,7 @@ static const struct cid__lane_kind *lanes_of(enum family family)
 
 static enum family family_of(uint64_t code, const struct cid_hash_options *options)
 {
-    if (cid__hash_supplied(code, options))
+    if (options && options->function_count != 0 && cid__hash_supplied(code, options))
         return ALONE;
     if (code == CID_HASH_SHA2_256)
         return SHA256;
@@ -98,6 +98,8 @@ enum cid_error cid_hash_many(uint8_t *out, size_t cap, size_t *written, uint64_t
         error = CID_E_TOO_LARGE;
     if (!error && total > cap)
         error = CID_E_NOSPACE;
+    for (size_t i = 0; i < n && !error; i++)
+        cid__assert_apart(out, total, data[i].data, data[i].len);
     if (!error && total != 0 && kind) {
         struct hashing hashing = {out, digest_len, function.max_len, data, n, 0};
         struct cid__lane_io io = {feed_all, keep, &hashing};
@@ -112,9 +114,16 @@ enum cid_error cid_hash_many(uint8_t *out, size_t cap, size_t *written, uint64_t
 
 /* ---- verdicts ------------------------------------------------------------------------------ */
 
+/*
+ * A pass over the batch for one family. The first pass also judges all that goes through no lanes,
+ * and finds out whether there is anything for a second.
+ */
 struct checking {
     const struct cid__verify_batch *batch;
     enum family family;
+    enum family other; /* of the second pass; ALONE if there is to be none */
+    bool first;
+    bool second; /* there is something for it */
     size_t next;
 };
 
@@ -133,29 +142,6 @@ static enum family family_at(const struct cid__verify_batch *batch, size_t i)
     return hash->digest_len >= CID_DIGEST_MIN && hash->digest_len <= longest ? family : ALONE;
 }
 
-static size_t feed_family(void *ctx, struct cid__job *jobs, size_t cap)
-{
-    struct checking *checking = ctx;
-    const struct cid__verify_batch *batch = checking->batch;
-    size_t count = 0;
-
-    for (; count < cap && checking->next < batch->n; checking->next++) {
-        size_t i = checking->next;
-        if (family_at(batch, i) == checking->family)
-            jobs[count++] = job_of(&batch->data[i], i, blake2b_len(hash_at(batch, i)->code));
-    }
-    return count;
-}
-
-static void judge(void *ctx, const struct cid__job *job, const uint8_t digest[64])
-{
-    const struct cid__verify_batch *batch = ((struct checking *)ctx)->batch;
-    const struct cid_multihash_view *hash = hash_at(batch, job->index);
-
-    batch->verdicts[job->index] =
-        memcmp(hash->digest, digest, hash->digest_len) == 0 ? CID_GOOD : CID_MISMATCH;
-}
-
 static enum cid_verdict verdict_of(enum cid_error error)
 {
     return error == CID_OK ? CID_GOOD : error == CID_E_MISMATCH ? CID_MISMATCH : CID_UNVERIFIABLE;
@@ -168,23 +154,63 @@ static void check_alone(const struct cid__verify_batch *batch, size_t i)
         verdict_of(cid_multihash_verify(hash_at(batch, i), data->data, data->len, batch->options));
 }
 
+static void leave(struct checking *checking, size_t i, enum family family)
+{
+    if (!checking->first)
+        return;
+    if (family == ALONE || family != checking->other)
+        check_alone(checking->batch, i);
+    else
+        checking->second = true;
+}
+
+static size_t feed_family(void *ctx, struct cid__job *jobs, size_t cap)
+{
+    struct checking *checking = ctx;
+    const struct cid__verify_batch *batch = checking->batch;
+    size_t count = 0, i = checking->next;
+
+    for (; count < cap && i < batch->n; i++) {
+        enum family family = family_at(batch, i);
+        if (family == checking->family)
+            jobs[count++] = job_of(&batch->data[i], i, blake2b_len(hash_at(batch, i)->code));
+        else
+            leave(checking, i, family);
+    }
+    checking->next = i;
+    return count;
+}
+
+static void judge(void *ctx, const struct cid__job *job, const uint8_t digest[64])
+{
+    const struct cid__verify_batch *batch = ((struct checking *)ctx)->batch;
+    const struct cid_multihash_view *hash = hash_at(batch, job->index);
+    bool same = hash->digest_len == 32 ? memcmp(hash->digest, digest, 32) == 0
+                                       : memcmp(hash->digest, digest, hash->digest_len) == 0;
+
+    batch->verdicts[job->index] = same ? CID_GOOD : CID_MISMATCH;
+}
+
 void cid__verify_many(const struct cid__verify_batch *batch)
 {
-    const struct cid__lane_kind *kinds[] = {NULL, lanes_of(SHA256), lanes_of(BLAKE2B)};
-    size_t counts[] = {0, 0, 0};
+    const struct cid__lane_kind *sha256 = lanes_of(SHA256), *blake2b = lanes_of(BLAKE2B);
+    struct checking checking = {.batch = batch, .family = SHA256, .first = true};
+    struct cid__lane_io io = {feed_family, judge, &checking};
 
-    for (size_t i = 0; i < batch->n; i++) {
-        enum family family = family_at(batch, i);
-        counts[family]++;
-        if (!kinds[family])
+    if (!sha256 && !blake2b) {
+        for (size_t i = 0; i < batch->n; i++)
             check_alone(batch, i);
+        return;
     }
-    for (enum family family = SHA256; family <= BLAKE2B; family++) {
-        struct checking checking = {batch, family, 0};
-        struct cid__lane_io io = {feed_family, judge, &checking};
-        if (kinds[family] && counts[family] != 0)
-            cid__lanes_run(kinds[family], &io);
-    }
+    if (!sha256)
+        checking.family = BLAKE2B;
+    else if (blake2b)
+        checking.other = BLAKE2B;
+    cid__lanes_run(sha256 ? sha256 : blake2b, &io);
+    if (!checking.second)
+        return;
+    checking = (struct checking){.batch = batch, .family = BLAKE2B};
+    cid__lanes_run(blake2b, &io);
 }
 
 void cid_multihash_verify_many(enum cid_verdict *verdicts, const struct cid_multihash_view *hashes,

@@ -2,6 +2,7 @@
 
 #include "base/cpu.h"
 #include "base/endian.h"
+#include "hash/blocks.h"
 #include "hash/sha256_x86.h"
 #include "hash/stream.h"
 
@@ -85,7 +86,11 @@ void cid__sha256_blocks(uint32_t state[8], const uint8_t *data, size_t blocks)
         return;
     }
 #endif
+#ifdef CID_WITH_SODIUM
+    cid__sha256_blocks_sodium(state, data, blocks);
+#else
     cid__sha256_blocks_portable(state, data, blocks);
+#endif
 }
 
 size_t cid__sha256_tail(uint8_t out[128], const uint8_t *data, size_t rest, uint64_t len)
@@ -102,16 +107,20 @@ size_t cid__sha256_tail(uint8_t out[128], const uint8_t *data, size_t rest, uint
 
 /* ---- messages ------------------------------------------------------------------------------ */
 
-struct state {
+struct sha256 {
     uint32_t h[8];
-    uint64_t len; /* of the message so far */
-    uint8_t rest[BLOCK];
+    struct cid__blocks blocks;
 };
 
-static void start(struct state *state, const uint32_t h[8])
+static void compress(void *h, const uint8_t *blocks, size_t count)
 {
-    memcpy(state->h, h, sizeof state->h);
-    state->len = 0;
+    cid__sha256_blocks(h, blocks, count);
+}
+
+static void start(struct sha256 *sha256, const uint32_t h[8])
+{
+    sha256->blocks.total = 0;
+    memcpy(sha256->h, h, sizeof sha256->h);
 }
 
 static void init(void *state, size_t out_len)
@@ -126,25 +135,10 @@ static void init_224(void *state, size_t out_len)
     start(state, start_224);
 }
 
-static void update(void *to, const uint8_t *data, size_t len)
+static void update(void *state, const uint8_t *data, size_t len)
 {
-    struct state *state = to;
-    size_t held = (size_t)(state->len % BLOCK);
-
-    if (len == 0)
-        return;
-    state->len += len;
-    if (held != 0) {
-        size_t take = len < BLOCK - held ? len : BLOCK - held;
-        memcpy(state->rest + held, data, take);
-        if (held + take < BLOCK)
-            return;
-        cid__sha256_blocks(state->h, state->rest, 1);
-        data += take;
-        len -= take;
-    }
-    cid__sha256_blocks(state->h, data, len / BLOCK);
-    memcpy(state->rest, data + len / BLOCK * BLOCK, len % BLOCK);
+    struct sha256 *sha256 = state;
+    cid__blocks_update(&sha256->blocks, BLOCK, data, len, compress, sha256->h);
 }
 
 static void put(uint8_t *out, const uint32_t *h, size_t words)
@@ -153,29 +147,26 @@ static void put(uint8_t *out, const uint32_t *h, size_t words)
         cid__store32be(out + 4 * i, h[i]);
 }
 
-/* The blocks that are left, from the bytes that are. */
-static void finish(uint32_t h[8], const uint8_t *rest, uint64_t len)
-{
-    uint8_t tail[2 * BLOCK];
-    size_t blocks = cid__sha256_tail(tail, rest, (size_t)(len % BLOCK), len);
-    cid__sha256_blocks(h, tail, blocks);
-}
-
 /* out_len is 32, or 28 for sha2-224. */
-static void final(void *from, uint8_t *out, size_t out_len)
+static void final(void *state, uint8_t *out, size_t out_len)
 {
-    struct state *state = from;
-    finish(state->h, state->rest, state->len);
-    put(out, state->h, out_len / 4);
+    struct sha256 *sha256 = state;
+
+    cid__blocks_pad(&sha256->blocks, BLOCK, CID__LENGTH_64BE, compress, sha256->h);
+    put(out, sha256->h, out_len / 4);
 }
 
+/* A whole message, whose blocks are compressed where they lie. */
 static void sum(uint8_t *out, size_t out_len, const uint8_t *data, size_t len)
 {
+    size_t rest = len % BLOCK;
+    uint8_t tail[2 * BLOCK];
     uint32_t h[8];
 
     memcpy(h, cid__sha256_start, sizeof h);
     cid__sha256_blocks(h, data, len / BLOCK);
-    finish(h, len % BLOCK ? data + len / BLOCK * BLOCK : data, len);
+    cid__sha256_blocks(h, tail,
+                       cid__sha256_tail(tail, rest ? data + (len - rest) : NULL, rest, len));
     put(out, h, out_len / 4);
 }
 
@@ -196,12 +187,12 @@ static void final_254(void *from, uint8_t *out, size_t out_len)
 
 const struct cid__stream *cid__stream_sha256(uint64_t code)
 {
-    static const struct cid__stream sha2_256 = {sizeof(struct state), init, update, final, sum};
-    static const struct cid__stream sha2_224 = {sizeof(struct state), init_224, update, final,
+    static const struct cid__stream sha2_256 = {sizeof(struct sha256), init, update, final, sum};
+    static const struct cid__stream sha2_224 = {sizeof(struct sha256), init_224, update, final,
                                                 NULL};
-    static const struct cid__stream twice = {sizeof(struct state), init, update, final_double,
+    static const struct cid__stream twice = {sizeof(struct sha256), init, update, final_double,
                                              NULL};
-    static const struct cid__stream trunc254 = {sizeof(struct state), init, update, final_254,
+    static const struct cid__stream trunc254 = {sizeof(struct sha256), init, update, final_254,
                                                 NULL};
 
     switch (code) {

@@ -18,6 +18,11 @@ void cid__sha256_blocks(uint32_t state[8], const uint8_t *data, size_t blocks);
 /* The plain twin of all the others. */
 void cid__sha256_blocks_portable(uint32_t state[8], const uint8_t *data, size_t blocks);
 
+#ifdef CID_WITH_SODIUM
+/* The same by libsodium, whose plain C is somewhat quicker. */
+void cid__sha256_blocks_sodium(uint32_t state[8], const uint8_t *data, size_t blocks);
+#endif
+
 /*
  * The end of a message of len bytes, of which the last rest = len % 64 are at data: writes the one
  * or two blocks that are left to out, and returns how many.

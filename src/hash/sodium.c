@@ -1,12 +1,24 @@
 /*
- * sodium.c - what libsodium computes: sha2-512. sodium_init is not called, since this needs no
- * random numbers and libsodium has one implementation of it only.
+ * sodium.c - what libsodium computes: sha2-512, and the blocks of SHA-256 on processors without
+ * anything for it. sodium_init is not called, since this needs no random numbers and libsodium has
+ * one implementation of each only.
  */
+#include "hash/sha256.h"
 #include "hash/stream.h"
 
 #ifdef CID_WITH_SODIUM
 
 #include <sodium.h>
+#include <string.h>
+
+void cid__sha256_blocks_sodium(uint32_t h[8], const uint8_t *data, size_t blocks)
+{
+    crypto_hash_sha256_state state = {.count = 0}; /* nothing is held: whole blocks only */
+
+    memcpy(state.state, h, sizeof state.state);
+    crypto_hash_sha256_update(&state, data, (unsigned long long)blocks * CID__SHA256_BLOCK);
+    memcpy(h, state.state, sizeof state.state);
+}
 
 static void init(void *state, size_t out_len)
 {
