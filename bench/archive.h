@@ -16,10 +16,11 @@ enum archive_kind {
     ARCHIVE_LARGE,   /* 256 blocks of 256 KiB, sha2-256 */
     ARCHIVE_BLAKE2B, /* 50,000 blocks of 100 to 740 bytes, blake2b-256 */
     ARCHIVE_EQUAL,   /* 100,000 blocks of 300 bytes, sha2-256 */
+    ARCHIVE_MANY,    /* as small, but 200,000 blocks */
     ARCHIVE_LONG,    /* as small, but one CID in 100 is an identity CID of 200 bytes */
     ARCHIVE_FILE     /* somebody's */
 };
-#define ARCHIVE_KINDS 6
+#define ARCHIVE_KINDS 7
 
 struct archive {
     uint8_t *data; /* the whole file */
