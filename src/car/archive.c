@@ -63,6 +63,7 @@ static enum cid_error find_payload(struct cid_car *car, struct cid_fault *fault)
 static enum cid_error open_own_index(struct cid_car *car, struct cid_fault *fault)
 {
     struct cid_car_info *info = &car->reader->info;
+    struct cid_fault why = {.size = fault->size};
     struct cid__place place;
     enum cid_error error;
 
@@ -72,12 +73,14 @@ static enum cid_error open_own_index(struct cid_car *car, struct cid_fault *faul
         return cid__car_fault(fault, CID_E_V2_INDEX_OFFSET, CID_FIELD_INDEX, CID__V2_INDEX_OFFSET,
                               info->index_offset, car->place.len);
     place = cid__place_part(&car->place, info->index_offset, car->place.len - info->index_offset);
-    error = cid__index_open(&car->own_index, &place, fault, car->alloc);
+    error = cid__index_open(&car->own_index, &place, &why, car->alloc);
     if (error == CID_E_INDEX_CODEC) {
-        info->index_codec = fault->codec;
+        info->index_codec = why.codec;
         return CID_OK;
     }
-    if (!error)
+    if (error)
+        *fault = why;
+    else
         info->index_codec = car->own_index->codec;
     return error;
 }

@@ -95,7 +95,7 @@ enum cid_error cid_car_section_size(uint64_t *size, size_t cid_len, uint64_t dat
 {
     uint64_t len;
 
-    if ((uint64_t)cid_len > CID_VARINT_MAX || data_len > CID_VARINT_MAX - cid_len)
+    if (data_len > CID_VARINT_MAX || cid_len > CID_VARINT_MAX - data_len)
         return CID_E_TOO_LARGE;
     len = (uint64_t)cid_len + data_len;
     *size = cid__varint_size(len) + len;
