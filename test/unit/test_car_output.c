@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -284,6 +285,33 @@ static void a_full_disk_leaves_what_was_there(void **state)
     test_bytes_free(&bytes);
 }
 
+/* A file system that is really full. Only root can make one, and only where that is allowed. */
+static void a_full_file_system_leaves_what_was_there(void **state)
+{
+    static uint8_t data[3000];
+    struct cid_car_writer *writer;
+    struct test_bytes bytes;
+    struct cid_view cid;
+    enum cid_error error = CID_OK;
+    (void)state;
+
+    if (!getenv("CID_TEST_SLOW") || mount("none", directory, "tmpfs", 0, "size=128k") != 0)
+        skip();
+    cid = car_cid(CAR_D1, &bytes);
+    make_file(path, "what was there");
+    writer = open_sample(path);
+    for (int i = 0; i < 200 && !error; i++)
+        error = cid_car_writer_put(writer, NULL, &cid, data, sizeof data);
+    assert_error(error, CID_E_IO);
+    assert_int_equal(errno, ENOSPC);
+    assert_error(cid_car_writer_finish(writer, NULL), CID_E_IO);
+    cid_car_writer_close(writer);
+    expect_files(1, 0);
+    expect_text(path, "what was there");
+    assert_int_equal(umount(directory), 0);
+    test_bytes_free(&bytes);
+}
+
 /* Killed in the middle, with much already on the disk: only the passing name is there. */
 static void a_killed_writer_leaves_the_name_alone(void **state)
 {
@@ -504,6 +532,7 @@ int main(void)
         TEST(a_name_without_a_directory_will_do),
         TEST(names_that_are_something_else_are_refused),
         TEST(a_full_disk_leaves_what_was_there),
+        TEST(a_full_file_system_leaves_what_was_there),
         TEST(a_killed_writer_leaves_the_name_alone),
         TEST(without_memory_nothing_is_left),
         TEST(an_index_is_a_file_too),
