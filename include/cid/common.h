@@ -105,6 +105,25 @@ enum cid_error {
     CID_E_CBOR_FLOAT = 117,       /* NaN, an infinity, or a short float */
     CID_E_CBOR_SIMPLE = 118,      /* a simple value other than false, true and null */
     CID_E_DEPTH_LIMIT = 119,      /* nested deeper than the limit in force */
+    CID_E_JSON_SYNTAX = 120,      /* a character that cannot stand there in JSON */
+    CID_E_JSON_STRING = 121,      /* a bare control character or an unknown escape in a string */
+    CID_E_JSON_UTF8 = 122,        /* a string that is not UTF-8 */
+    CID_E_JSON_SURROGATE = 123,   /* an escape that is half a surrogate pair */
+    CID_E_JSON_NUMBER = 124,      /* a number as JSON does not write it */
+    CID_E_JSON_RANGE = 125,       /* a number that does not fit its type */
+    CID_E_JSON_SPELLING = 126,    /* white space, escapes or numbers that are not canonical */
+    CID_E_JSON_KEY_ORDER = 127,   /* object keys not sorted by bytes */
+    CID_E_JSON_KEY_TWICE = 128,   /* the same object key twice */
+    CID_E_JSON_RESERVED = 129,    /* a first key "/" that makes neither a link nor bytes */
+    CID_E_JSON_LINK_BASE = 130,   /* a link that is neither base58btc (v0) nor base32 (v1) */
+    CID_E_PB_FIELD = 135,         /* a field or wire type that DAG-PB does not have */
+    CID_E_PB_ORDER = 136,         /* a field repeated or out of order */
+    CID_E_PB_NO_HASH = 137,       /* a link without a hash */
+    CID_E_PB_UTF8 = 138,          /* the name of a link that is not UTF-8 */
+    CID_E_PB_SHAPE = 139,         /* a value that is no DAG-PB node */
+    CID_E_PB_LINK_ORDER = 140,    /* links not sorted by name, where a node is to be written */
+    CID_E_DAG_CODEC = 145,        /* a codec whose blocks libcid does not read or write */
+    CID_E_DAG_VALUE = 146,        /* a value that the codec asked for cannot hold */
 
     /* CAR */
     CID_E_CAR_EMPTY = 150,         /* an empty file */

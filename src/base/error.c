@@ -8,8 +8,8 @@ const char *cid_version(void)
     return STRING(CID_VERSION_MAJOR) "." STRING(CID_VERSION_MINOR) "." STRING(CID_VERSION_PATCH);
 }
 
-/* All errors with their names and sentences. */
-#define ERRORS(ROW)                                                                                \
+/* All codes, layer by layer: code, name, sentence. */
+#define COMMON_ROWS(ROW)                                                                           \
     ROW(CID_OK, "ok", "no error")                                                                  \
     ROW(CID_END, "end", "the end of the sequence")                                                 \
     ROW(CID_E_NOMEM, "nomem", "out of memory")                                                     \
@@ -19,7 +19,9 @@ const char *cid_version(void)
     ROW(CID_E_TOO_LARGE, "too_large", "the size does not fit the machine")                         \
     ROW(CID_E_NOT_FOUND, "not_found", "not found")                                                 \
     ROW(CID_E_TRUNCATED, "truncated", "the input ends too early")                                  \
-    ROW(CID_E_TRAILING, "trailing", "bytes are left over at the end")                              \
+    ROW(CID_E_TRAILING, "trailing", "bytes are left over at the end")
+
+#define MULTIFORMATS_ROWS(ROW)                                                                     \
     ROW(CID_E_VARINT_NOT_MINIMAL, "varint_not_minimal", "the varint is not minimally encoded")     \
     ROW(CID_E_VARINT_OVERFLOW, "varint_overflow", "the varint has more than 9 bytes or 63 bits")   \
     ROW(CID_E_BASE_UNKNOWN, "base_unknown", "the first character is no multibase prefix")          \
@@ -37,7 +39,9 @@ const char *cid_version(void)
     ROW(CID_E_HASH_ABSENT, "hash_absent", "this build does not have the hash function")            \
     ROW(CID_E_DIGEST_LENGTH, "digest_length", "the hash function has no digests of that length")   \
     ROW(CID_E_MISMATCH, "mismatch", "the data does not match the digest")                          \
-    ROW(CID_E_UNVERIFIABLE, "unverifiable", "the data cannot be verified")                         \
+    ROW(CID_E_UNVERIFIABLE, "unverifiable", "the data cannot be verified")
+
+#define CID_ROWS(ROW)                                                                              \
     ROW(CID_E_CID_VERSION, "cid_version", "there is no such CID version")                          \
     ROW(CID_E_CID_RESERVED, "cid_reserved", "the CID version is reserved")                         \
     ROW(CID_E_CID_EXPLICIT_V0, "cid_explicit_v0", "CID version 0 must not be written out")         \
@@ -54,7 +58,9 @@ const char *cid_version(void)
     ROW(CID_E_PROFILE_VERSION, "profile_version", "the profile wants CID version 1")               \
     ROW(CID_E_PROFILE_CODEC, "profile_codec", "the profile wants the codec raw or dag-cbor")       \
     ROW(CID_E_PROFILE_HASH, "profile_hash", "the profile wants sha2-256")                          \
-    ROW(CID_E_PROFILE_LENGTH, "profile_length", "the profile wants a digest of 32 bytes")          \
+    ROW(CID_E_PROFILE_LENGTH, "profile_length", "the profile wants a digest of 32 bytes")
+
+#define DAG_ROWS(ROW)                                                                              \
     ROW(CID_E_CBOR_HEAD, "cbor_head", "a CBOR initial byte is reserved or of indefinite length")   \
     ROW(CID_E_CBOR_NOT_MINIMAL, "cbor_not_minimal",                                                \
         "a CBOR number or length is longer than need be")                                          \
@@ -66,6 +72,31 @@ const char *cid_version(void)
     ROW(CID_E_CBOR_FLOAT, "cbor_float", "a CBOR float is NaN, infinite or short")                  \
     ROW(CID_E_CBOR_SIMPLE, "cbor_simple", "a CBOR simple value is neither false, true nor null")   \
     ROW(CID_E_DEPTH_LIMIT, "depth_limit", "nested deeper than the limit")                          \
+    ROW(CID_E_JSON_SYNTAX, "json_syntax", "a character cannot stand there in JSON")                \
+    ROW(CID_E_JSON_STRING, "json_string",                                                          \
+        "a JSON string holds a bare control character or an unknown escape")                       \
+    ROW(CID_E_JSON_UTF8, "json_utf8", "a JSON string is not UTF-8")                                \
+    ROW(CID_E_JSON_SURROGATE, "json_surrogate", "a JSON escape is half a surrogate pair")          \
+    ROW(CID_E_JSON_NUMBER, "json_number", "a number is not written as JSON has it")                \
+    ROW(CID_E_JSON_RANGE, "json_range", "a JSON number is out of range")                           \
+    ROW(CID_E_JSON_SPELLING, "json_spelling",                                                      \
+        "white space, an escape or a number is not in DAG-JSON's one spelling")                    \
+    ROW(CID_E_JSON_KEY_ORDER, "json_key_order", "JSON object keys are not sorted")                 \
+    ROW(CID_E_JSON_KEY_TWICE, "json_key_twice", "a JSON object key occurs twice")                  \
+    ROW(CID_E_JSON_RESERVED, "json_reserved",                                                      \
+        "an object that starts with the key \"/\" is neither a link nor bytes")                    \
+    ROW(CID_E_JSON_LINK_BASE, "json_link_base",                                                    \
+        "a DAG-JSON link is neither a CIDv0 nor a CIDv1 in lower-case base32")                     \
+    ROW(CID_E_PB_FIELD, "pb_field", "DAG-PB has no such field or wire type")                       \
+    ROW(CID_E_PB_ORDER, "pb_order", "a DAG-PB field is repeated or out of order")                  \
+    ROW(CID_E_PB_NO_HASH, "pb_no_hash", "a DAG-PB link has no hash")                               \
+    ROW(CID_E_PB_UTF8, "pb_utf8", "the name of a DAG-PB link is not UTF-8")                        \
+    ROW(CID_E_PB_SHAPE, "pb_shape", "the value is no DAG-PB node")                                 \
+    ROW(CID_E_PB_LINK_ORDER, "pb_link_order", "DAG-PB links are not sorted by name")               \
+    ROW(CID_E_DAG_CODEC, "dag_codec", "libcid does not read or write blocks of that codec")        \
+    ROW(CID_E_DAG_VALUE, "dag_value", "the other codec has no such value")
+
+#define CAR_ROWS(ROW)                                                                              \
     ROW(CID_E_CAR_EMPTY, "car_empty", "the file is empty")                                         \
     ROW(CID_E_CAR_KIND, "car_kind", "this is not a CAR")                                           \
     ROW(CID_E_CAR_VERSION, "car_version", "the CAR version is not supported")                      \
@@ -103,18 +134,24 @@ const char *cid_version(void)
     ROW(CID_E_OUTPUT_KIND, "output_kind",                                                          \
         "something that is no regular file has the name of the output")
 
-/* The name if text is false, else the sentence. */
-#define CASE(error, name, sentence)                                                                \
+#define ROW(error, name, sentence)                                                                 \
     case error:                                                                                    \
         return text ? sentence : name;
 
+/* The name if text is false, else the sentence. */
 static const char *describe(enum cid_error error, bool text)
 {
     switch (error) {
-        ERRORS(CASE)
+        COMMON_ROWS(ROW)
+        MULTIFORMATS_ROWS(ROW)
+        CID_ROWS(ROW)
+        DAG_ROWS(ROW)
+        CAR_ROWS(ROW)
     }
     return text ? "unknown error" : "unknown";
 }
+
+#undef ROW
 
 const char *cid_error_name(enum cid_error error)
 {
