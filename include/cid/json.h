@@ -1,12 +1,17 @@
 /*
- * json.h - a JSON writer that cannot be made to write broken JSON: it places all commas, colons,
- * quotes and escapes, and keeps count of the nesting. Specification: RFC 8259.
+ * json.h - JSON at speed: a writer that cannot be made to write broken JSON, and a strict pull
+ * reader. Specification: RFC 8259.
  *
- * The writer appends to a buffer of the caller's and hands full buffers to a function. The first
- * failure is kept; after it all calls do nothing, and cid_json_finish returns it. So the calls in
- * between need no check.
+ * The writer places all commas, colons, quotes and escapes, and keeps count of the nesting. It
+ * appends to a buffer of the caller's and hands full buffers to a function. The first failure is
+ * kept; after it all calls do nothing, and cid_json_finish returns it. So the calls in between need
+ * no check.
  *
- * Threads: a writer belongs to one thread at a time.
+ * The reader gives one item a call, in the order of the text. It neither allocates nor copies:
+ * strings are pieces of the text, and only those with escapes need cid_json_unescape. A failure is
+ * final, and cid_json_reader_fault says where.
+ *
+ * Threads: a writer or reader belongs to one thread at a time.
  */
 #ifndef CID_JSON_H
 #define CID_JSON_H
@@ -18,7 +23,9 @@ extern "C" {
 #endif
 
 /* How deep objects and arrays may nest. */
-#define CID_JSON_DEPTH 64
+#define CID_JSON_DEPTH 1024
+
+/* ---- writer ------------------------------------------------------------------------------- */
 
 /* A writer. Its members are the library's; it may live on the stack and needs no closing. */
 struct cid_json {
@@ -29,10 +36,13 @@ struct cid_json {
     void *ctx;
     enum cid_error error;
     uint32_t depth;
-    uint64_t in_object; /* a bit a level */
-    uint64_t not_first; /* a bit a level */
+    uint32_t indent; /* blanks a level; 0: all on one line */
+    bool in_object;  /* what is open is an object */
+    bool not_first;  /* something stands in it already */
     bool after_key;
-    bool done; /* a whole value stands at the top level */
+    bool done;                                /* a whole value stands at the top level */
+    uint64_t objects[CID_JSON_DEPTH / 64];    /* in_object of the levels outside, a bit each */
+    uint64_t not_firsts[CID_JSON_DEPTH / 64]; /* not_first likewise */
 };
 
 /*
@@ -42,6 +52,14 @@ struct cid_json {
 CID_API void cid_json_begin(struct cid_json *json, char *buf, size_t cap,
                             enum cid_error (*flush)(void *ctx, const char *text, size_t len),
                             void *ctx);
+
+/*
+ * The same for people to read: a line an item, `indent` blanks a level (at most 16), a blank behind
+ * colons. Empty objects and arrays stay on their line.
+ */
+CID_API void cid_json_begin_pretty(struct cid_json *json, char *buf, size_t cap,
+                                   enum cid_error (*flush)(void *ctx, const char *text, size_t len),
+                                   void *ctx, unsigned indent);
 
 /* Opens and closes objects and arrays. Kept: CID_E_ARGUMENT for a call out of place,
  * CID_E_DEPTH_LIMIT below CID_JSON_DEPTH levels. */
@@ -53,10 +71,13 @@ CID_API void cid_json_array_end(struct cid_json *json);
 /* A key of the object that is open, NUL-terminated; its value must follow. */
 CID_API void cid_json_key(struct cid_json *json, const char *key);
 
+/* A key of len bytes. It is written as cid_json_string writes. */
+CID_API void cid_json_key_string(struct cid_json *json, const char *key, size_t len);
+
 /*
- * A string of len bytes. Quotes, backslashes and control characters (U+0000 to U+001F and U+007F to
- * U+009F) are escaped; bytes that are not UTF-8 become U+FFFD, one for each maximal ill-formed
- * part.
+ * A string of len bytes. Quotes, backslashes, control characters (U+0000 to U+001F and U+007F to
+ * U+009F), and what would break lines or turn the direction of text, are escaped; bytes that are
+ * not UTF-8 become U+FFFD, one for each maximal ill-formed part.
  */
 CID_API void cid_json_string(struct cid_json *json, const char *text, size_t len);
 
@@ -73,6 +94,15 @@ CID_API void cid_json_bool(struct cid_json *json, bool value);
 CID_API void cid_json_null(struct cid_json *json);
 
 /*
+ * A number with the fewest digits that read back as the same value, whatever the locale: "0.1",
+ * "1.0", "1e+21", "-0.0". Kept: CID_E_ARGUMENT for NaN and infinities, which JSON does not have.
+ */
+CID_API void cid_json_double(struct cid_json *json, double value);
+
+/* A number as text. Kept: CID_E_ARGUMENT if it is no JSON number. */
+CID_API void cid_json_number(struct cid_json *json, const char *text, size_t len);
+
+/*
  * Ends the text: hands what is left to flush. With a newline the writer is ready for another value,
  * as JSON lines want it. *written (may be NULL) is the length of what stands in the buffer when
  * there is no flush. Returns the first failure: CID_E_ARGUMENT for calls out of place or a value
@@ -80,6 +110,109 @@ CID_API void cid_json_null(struct cid_json *json);
  */
 CID_API CID_MUST_USE enum cid_error cid_json_finish(struct cid_json *json, size_t *written,
                                                     bool newline);
+
+/* ---- reader ------------------------------------------------------------------------------- */
+
+enum cid_json_kind {
+    CID_JSON_OBJECT, /* '{'; keys and values follow in turn, then CID_JSON_OBJECT_END */
+    CID_JSON_OBJECT_END,
+    CID_JSON_ARRAY, /* '['; elements follow, then CID_JSON_ARRAY_END */
+    CID_JSON_ARRAY_END,
+    CID_JSON_KEY,
+    CID_JSON_STRING,
+    CID_JSON_NUMBER,
+    CID_JSON_TRUE,
+    CID_JSON_FALSE,
+    CID_JSON_NULL
+};
+
+/* An item. text points into what is read and lives as long as that. */
+struct cid_json_item {
+    enum cid_json_kind kind;
+    bool escaped;     /* keys and strings: there are escapes in the text */
+    const char *text; /* keys and strings: what stands between the quotes; numbers: the number */
+    size_t len;
+    size_t offset; /* of the item's first byte in the whole text */
+    size_t depth;  /* how many objects and arrays are around it; the same for begin and end */
+};
+
+/* A reader. Its members are the library's; it may live on the stack and needs no closing. */
+struct cid_json_reader {
+    const char *start;
+    const char *at;
+    const char *end;
+    size_t depth;
+    size_t max_depth;
+    uint8_t state;
+    bool in_object;
+    bool started;
+    bool spaced;                           /* there was white space somewhere */
+    uint64_t objects[CID_JSON_DEPTH / 64]; /* in_object of the levels outside, a bit each */
+    struct cid_fault fault;
+};
+
+/*
+ * Starts a reader on len bytes, which must outlive it. max_depth is how deep objects and arrays may
+ * nest: 0, or more than CID_JSON_DEPTH, stands for CID_JSON_DEPTH.
+ */
+CID_API void cid_json_reader_begin(struct cid_json_reader *reader, const char *text, size_t len,
+                                   size_t max_depth);
+
+/*
+ * Gives the next item. CID_END: the one value, and white space behind it, was the whole text.
+ * A failure is final; later calls return it again.
+ *
+ * CID_E_TRUNCATED: the text ends too early. CID_E_TRAILING: something stands behind the value.
+ * CID_E_JSON_SYNTAX, CID_E_JSON_STRING, CID_E_JSON_UTF8, CID_E_JSON_SURROGATE, CID_E_JSON_NUMBER,
+ * CID_E_DEPTH_LIMIT. Duplicate keys are not looked for.
+ */
+CID_API CID_MUST_USE enum cid_error cid_json_next(struct cid_json_reader *reader,
+                                                  struct cid_json_item *item);
+
+/* Reads on until the item that was given last, object or array or not, is complete; for a key, its
+ * value. Errors as cid_json_next. */
+CID_API CID_MUST_USE enum cid_error cid_json_skip(struct cid_json_reader *reader,
+                                                  const struct cid_json_item *item);
+
+/*
+ * The last failure: code, and offset in the text; need is the limit for CID_E_DEPTH_LIMIT. All-zero
+ * code if there was none. It lives as long as the reader.
+ */
+CID_API const struct cid_fault *cid_json_reader_fault(const struct cid_json_reader *reader);
+
+/*
+ * Writes a key or string without its escapes, in UTF-8, to out, which may be NULL when cap is 0.
+ * *written (may be NULL) is the length; no NUL is added. It is never longer than item->len.
+ * CID_E_NOSPACE. CID_E_ARGUMENT: neither a key nor a string.
+ */
+CID_API CID_MUST_USE enum cid_error cid_json_unescape(char *out, size_t cap, size_t *written,
+                                                      const struct cid_json_item *item);
+
+/* Whether a key or string is that text, NUL-terminated, however it is escaped. */
+CID_API bool cid_json_is(const struct cid_json_item *item, const char *text);
+
+/*
+ * A number as an integer: no fraction, no exponent. CID_E_JSON_RANGE: it does not fit.
+ * CID_E_ARGUMENT: no number, or no integer.
+ */
+CID_API CID_MUST_USE enum cid_error cid_json_read_u64(uint64_t *out,
+                                                      const struct cid_json_item *item);
+CID_API CID_MUST_USE enum cid_error cid_json_read_i64(int64_t *out,
+                                                      const struct cid_json_item *item);
+
+/*
+ * A number as the double nearest to it, ties to even, whatever the locale. CID_E_JSON_RANGE: it is
+ * beyond the largest double. CID_E_ARGUMENT: no number.
+ */
+CID_API CID_MUST_USE enum cid_error cid_json_read_double(double *out,
+                                                         const struct cid_json_item *item);
+
+/*
+ * Writes an item that a reader gave, so that a loop over cid_json_next copies or reformats a text.
+ * Escapes are written as the writer writes them, numbers stay as they are. Kept: CID_E_ARGUMENT for
+ * an item out of place.
+ */
+CID_API void cid_json_copy(struct cid_json *json, const struct cid_json_item *item);
 
 #ifdef __cplusplus
 }

@@ -1,17 +1,38 @@
 #include <cid/json.h>
 
+#include "json/escape.h"
+#include "json/number.h"
+#include "json/scan.h"
+
 #include <string.h>
 
+#define INDENT_MAX 16
+
 static const char hex_digits[] = "0123456789abcdef";
+
+void cid_json_begin_pretty(struct cid_json *json, char *buf, size_t cap,
+                           enum cid_error (*flush)(void *ctx, const char *text, size_t len),
+                           void *ctx, unsigned indent)
+{
+    /* The bits of levels are written before they are read. */
+    json->buf = buf;
+    json->cap = cap;
+    json->len = 0;
+    json->flush = flush;
+    json->ctx = ctx;
+    json->error = CID_OK;
+    json->depth = 0;
+    json->indent = indent < INDENT_MAX ? indent : INDENT_MAX;
+    json->in_object = false;
+    json->not_first = false;
+    json->after_key = false;
+    json->done = false;
+}
 
 void cid_json_begin(struct cid_json *json, char *buf, size_t cap,
                     enum cid_error (*flush)(void *ctx, const char *text, size_t len), void *ctx)
 {
-    memset(json, 0, sizeof *json);
-    json->buf = buf;
-    json->cap = cap;
-    json->flush = flush;
-    json->ctx = ctx;
+    cid_json_begin_pretty(json, buf, cap, flush, ctx, 0);
 }
 
 /* ---- the buffer ---------------------------------------------------------------------------- */
@@ -30,10 +51,10 @@ static void flush(struct cid_json *json)
     json->len = 0;
 }
 
-static void put_char(struct cid_json *json, char c)
+/* A character for which there may be no room. */
+static void put_char_slowly(struct cid_json *json, char c)
 {
-    if (json->len == json->cap)
-        flush(json);
+    flush(json);
     if (json->error)
         return;
     if (json->len < json->cap)
@@ -44,37 +65,68 @@ static void put_char(struct cid_json *json, char c)
         json->error = CID_E_NOSPACE;
 }
 
+static inline void put_char(struct cid_json *json, char c)
+{
+    if (json->len < json->cap && !json->error)
+        json->buf[json->len++] = c;
+    else
+        put_char_slowly(json, c);
+}
+
 static void put(struct cid_json *json, const char *text, size_t len)
 {
-    for (size_t i = 0; i < len; i++)
-        put_char(json, text[i]);
+    while (len > 0 && !json->error) {
+        size_t room = json->cap - json->len, n = len < room ? len : room;
+        if (n == 0) {
+            put_char_slowly(json, *text);
+            n = 1;
+        } else {
+            memcpy(json->buf + json->len, text, n);
+            json->len += n;
+        }
+        text += n;
+        len -= n;
+    }
 }
 
 /* ---- places -------------------------------------------------------------------------------- */
 
-static uint64_t level_bit(const struct cid_json *json)
+static inline void bit_set(uint64_t *bits, uint32_t i, bool value)
 {
-    return UINT64_C(1) << (json->depth - 1);
+    uint64_t bit = UINT64_C(1) << i % 64;
+    bits[i / 64] = value ? bits[i / 64] | bit : bits[i / 64] & ~bit;
 }
 
-static bool in_object(const struct cid_json *json)
+static inline bool bit_get(const uint64_t *bits, uint32_t i)
 {
-    return json->depth != 0 && (json->in_object & level_bit(json)) != 0;
+    return bits[i / 64] >> i % 64 & 1;
 }
 
-static void put_comma(struct cid_json *json)
+static void put_line(struct cid_json *json)
 {
-    if (json->not_first & level_bit(json))
+    static const char blanks[INDENT_MAX] = "                ";
+
+    put_char(json, '\n');
+    for (uint32_t i = 0; i < json->depth; i++)
+        put(json, blanks, json->indent);
+}
+
+/* What stands between a value or key of an object or array and the one before. */
+static inline void put_comma(struct cid_json *json)
+{
+    if (json->not_first)
         put_char(json, ',');
-    json->not_first |= level_bit(json);
+    json->not_first = true;
+    if (json->indent != 0)
+        put_line(json);
 }
 
 /* Makes the place for a value; false if none may stand here, or after a failure. */
-static bool value_begin(struct cid_json *json)
+static inline bool value_begin(struct cid_json *json)
 {
     if (json->error)
         return false;
-    if (json->depth == 0 ? json->done : in_object(json) && !json->after_key) {
+    if (json->depth == 0 ? json->done : json->in_object && !json->after_key) {
         fail(json, CID_E_ARGUMENT);
         return false;
     }
@@ -84,7 +136,7 @@ static bool value_begin(struct cid_json *json)
     return true;
 }
 
-static void value_end(struct cid_json *json)
+static inline void value_end(struct cid_json *json)
 {
     if (json->depth == 0)
         json->done = true;
@@ -96,23 +148,29 @@ static void open_level(struct cid_json *json, bool object)
         fail(json, CID_E_DEPTH_LIMIT);
     if (!value_begin(json))
         return;
+    bit_set(json->objects, json->depth, json->in_object);
+    bit_set(json->not_firsts, json->depth, json->not_first);
     json->depth++;
-    json->not_first &= ~level_bit(json);
-    json->in_object &= ~level_bit(json);
-    if (object)
-        json->in_object |= level_bit(json);
+    json->in_object = object;
+    json->not_first = false;
     put_char(json, object ? '{' : '[');
 }
 
 static void close_level(struct cid_json *json, bool object)
 {
+    bool empty = !json->not_first;
+
     if (json->error)
         return;
-    if (json->depth == 0 || in_object(json) != object || json->after_key) {
+    if (json->depth == 0 || json->in_object != object || json->after_key) {
         fail(json, CID_E_ARGUMENT);
         return;
     }
     json->depth--;
+    json->in_object = bit_get(json->objects, json->depth);
+    json->not_first = bit_get(json->not_firsts, json->depth);
+    if (json->indent != 0 && !empty)
+        put_line(json);
     put_char(json, object ? '}' : ']');
     value_end(json);
 }
@@ -201,38 +259,114 @@ static void put_escaped(struct cid_json *json, uint32_t point)
     put(json, text, sizeof text);
 }
 
-static void put_string(struct cid_json *json, const char *text, size_t len)
+/* A character that is not plain ASCII, or that needs an escape; returns how many bytes it took. */
+static size_t put_special(struct cid_json *json, const uint8_t *at, size_t len)
+{
+    size_t bad = 0, n = utf8_char(at, len, &bad);
+
+    if (n == 0)
+        put(json, "\xef\xbf\xbd", 3);
+    else if (n < 4 && needs_escape(code_point(at, n)))
+        put_escaped(json, code_point(at, n));
+    else
+        put(json, (const char *)at, n);
+    return n != 0 ? n : bad;
+}
+
+static void put_characters(struct cid_json *json, const char *text, size_t len)
 {
     const uint8_t *at = (const uint8_t *)text;
 
-    put_char(json, '"');
     while (len != 0 && !json->error) {
-        size_t bad = 0, n = utf8_char(at, len, &bad);
-        size_t step = n != 0 ? n : bad;
-        if (n == 0)
-            put(json, "\xef\xbf\xbd", 3);
-        else if (n < 4 && needs_escape(code_point(at, n)))
-            put_escaped(json, code_point(at, n));
-        else
-            put(json, (const char *)at, n);
-        at += step;
-        len -= step;
+        size_t room = json->cap - json->len, n = 0;
+        if (room != 0)
+            n = cid__json_copy((uint8_t *)json->buf + json->len, at, len < room ? len : room, true);
+        json->len += n;
+        at += n;
+        len -= n;
+        if (n != 0 && n == room) /* the buffer is full, whatever comes next */
+            continue;
+        do { /* text beyond ASCII stays here */
+            n = len != 0 ? put_special(json, at, len) : 0;
+            at += n;
+            len -= n;
+        } while (len != 0 && *at >= 0x80);
+    }
+}
+
+static void put_string(struct cid_json *json, const char *text, size_t len)
+{
+    put_char(json, '"');
+    put_characters(json, text, len);
+    put_char(json, '"');
+}
+
+static bool key_begin(struct cid_json *json)
+{
+    if (json->error)
+        return false;
+    if (!json->in_object || json->after_key) {
+        fail(json, CID_E_ARGUMENT);
+        return false;
+    }
+    put_comma(json);
+    return true;
+}
+
+static void key_end(struct cid_json *json)
+{
+    put_char(json, ':');
+    if (json->indent != 0)
+        put_char(json, ' ');
+    json->after_key = true;
+}
+
+static void put_key(struct cid_json *json, const char *key, size_t len)
+{
+    if (!key_begin(json))
+        return;
+    put_string(json, key, len);
+    key_end(json);
+}
+
+/* A key or string that a reader gave, its escapes taken out and put in again. */
+static void copy_string(struct cid_json *json, const struct cid_json_item *item)
+{
+    const char *at = item->text, *end = at + item->len;
+    bool key = item->kind == CID_JSON_KEY;
+
+    if (key ? !key_begin(json) : !value_begin(json))
+        return;
+    put_char(json, '"');
+    while (at < end && !json->error) {
+        const char *escape = item->escaped ? memchr(at, '\\', (size_t)(end - at)) : NULL;
+        char unit[4];
+        put_characters(json, at, (size_t)((escape ? escape : end) - at));
+        at = escape ? escape : end;
+        if (escape)
+            put_characters(json, unit, cid__escape_take(unit, &at));
     }
     put_char(json, '"');
+    if (key)
+        key_end(json);
+    else
+        value_end(json);
+}
+
+void cid_json_key_string(struct cid_json *json, const char *key, size_t len)
+{
+    if (!key && len != 0)
+        fail(json, CID_E_ARGUMENT);
+    else
+        put_key(json, key, len);
 }
 
 void cid_json_key(struct cid_json *json, const char *key)
 {
-    if (json->error)
-        return;
-    if (!key || !in_object(json) || json->after_key) {
+    if (key)
+        put_key(json, key, strlen(key));
+    else
         fail(json, CID_E_ARGUMENT);
-        return;
-    }
-    put_comma(json);
-    put_string(json, key, strlen(key));
-    put_char(json, ':');
-    json->after_key = true;
 }
 
 void cid_json_string(struct cid_json *json, const char *text, size_t len)
@@ -266,21 +400,20 @@ void cid_json_hex(struct cid_json *json, const uint8_t *bytes, size_t len)
 
 /* ---- other values -------------------------------------------------------------------------- */
 
-static void put_number(struct cid_json *json, bool negative, uint64_t value)
+/* Text that is a whole value as it stands. */
+static void put_value(struct cid_json *json, const char *text, size_t len)
 {
-    char text[21];
-    size_t at = sizeof text;
-
     if (!value_begin(json))
         return;
-    do {
-        text[--at] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value != 0);
-    if (negative)
-        text[--at] = '-';
-    put(json, text + at, sizeof text - at);
+    put(json, text, len);
     value_end(json);
+}
+
+static void put_number(struct cid_json *json, bool negative, uint64_t value)
+{
+    char text[CID__NUMBER_SIZE];
+
+    put_value(json, text, cid__number_print(text, negative, value));
 }
 
 void cid_json_u64(struct cid_json *json, uint64_t value)
@@ -293,22 +426,60 @@ void cid_json_i64(struct cid_json *json, int64_t value)
     put_number(json, value < 0, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
-static void put_word(struct cid_json *json, const char *word)
+void cid_json_double(struct cid_json *json, double value)
 {
-    if (!value_begin(json))
-        return;
-    put(json, word, strlen(word));
-    value_end(json);
+    char text[CID__NUMBER_SIZE];
+
+    if (value - value != 0) /* NaN and the infinities */
+        fail(json, CID_E_ARGUMENT);
+    else
+        put_value(json, text, cid__double_print(text, value));
+}
+
+void cid_json_number(struct cid_json *json, const char *text, size_t len)
+{
+    if (len == 0 || cid__number_span(text, len) != len)
+        fail(json, CID_E_ARGUMENT);
+    else
+        put_value(json, text, len);
 }
 
 void cid_json_bool(struct cid_json *json, bool value)
 {
-    put_word(json, value ? "true" : "false");
+    put_value(json, value ? "true" : "false", value ? 4 : 5);
 }
 
 void cid_json_null(struct cid_json *json)
 {
-    put_word(json, "null");
+    put_value(json, "null", 4);
+}
+
+void cid_json_copy(struct cid_json *json, const struct cid_json_item *item)
+{
+    switch (item->kind) {
+    case CID_JSON_OBJECT:
+        open_level(json, true);
+        return;
+    case CID_JSON_OBJECT_END:
+        close_level(json, true);
+        return;
+    case CID_JSON_ARRAY:
+        open_level(json, false);
+        return;
+    case CID_JSON_ARRAY_END:
+        close_level(json, false);
+        return;
+    case CID_JSON_KEY:
+    case CID_JSON_STRING:
+        copy_string(json, item);
+        return;
+    case CID_JSON_NUMBER:
+    case CID_JSON_TRUE:
+    case CID_JSON_FALSE:
+    case CID_JSON_NULL:
+        put_value(json, item->text, item->len);
+        return;
+    }
 }
 
 enum cid_error cid_json_finish(struct cid_json *json, size_t *written, bool newline)

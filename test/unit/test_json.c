@@ -1,6 +1,11 @@
 #include "support.h"
 
+#include "base/cpu.h"
+
 #include <cid/json.h>
+
+#include <math.h>
+#include <stdio.h>
 
 /* Collects what the writer hands on; fails once `room` bytes are full. */
 struct sink {
@@ -287,25 +292,128 @@ static void a_newline_makes_room_for_the_next_value(void **state)
     assert_error(cid_json_finish(&json, NULL, true), CID_E_ARGUMENT);
 }
 
-static void nests_64_deep_and_no_deeper(void **state)
+static void nests_1024_deep_and_no_deeper(void **state)
 {
-    char buf[512], calls[2 * 64 + 3];
+    static char buf[4096], calls[2 * CID_JSON_DEPTH + 3];
     struct cid_json json;
     (void)state;
 
-    memset(calls, '[', 64);
-    memset(calls + 64, ']', 64);
-    calls[128] = '\0';
+    memset(calls, '[', CID_JSON_DEPTH);
+    memset(calls + CID_JSON_DEPTH, ']', CID_JSON_DEPTH);
     cid_json_begin(&json, buf, sizeof buf, NULL, NULL);
     play(&json, calls);
     assert_error(cid_json_finish(&json, NULL, false), CID_OK);
 
-    memset(calls, '[', 65);
-    memset(calls + 65, ']', 65);
-    calls[130] = '\0';
+    memset(calls, '[', CID_JSON_DEPTH + 1);
+    memset(calls + CID_JSON_DEPTH + 1, ']', CID_JSON_DEPTH + 1);
     cid_json_begin(&json, buf, sizeof buf, NULL, NULL);
     play(&json, calls);
     assert_error(cid_json_finish(&json, NULL, false), CID_E_DEPTH_LIMIT);
+}
+
+static void pretty_text_has_a_line_an_item(void **state)
+{
+    static const char expected[] = "{\n"
+                                   "  \"k\": [\n"
+                                   "    null,\n"
+                                   "    {},\n"
+                                   "    [],\n"
+                                   "    {\n"
+                                   "      \"k\": 1,\n"
+                                   "      \"k\": \"\"\n"
+                                   "    }\n"
+                                   "  ]\n"
+                                   "}\n";
+    char buf[128];
+    size_t written = 0;
+    struct cid_json json;
+    (void)state;
+
+    cid_json_begin_pretty(&json, buf, sizeof buf, NULL, NULL, 2);
+    play(&json, "{k[n{}[]{kukh}]}");
+    assert_error(cid_json_finish(&json, &written, true), CID_OK);
+    assert_int_equal(written, sizeof expected - 1);
+    assert_memory_equal(buf, expected, written);
+}
+
+static void numbers_as_text_and_doubles(void **state)
+{
+    static const char *const bad[] = {"",   "-",   "01", "1.",  ".5", "1e",
+                                      "+1", "0x1", "1 ", "NaN", "1,2"};
+    char buf[128];
+    size_t written = 0;
+    struct cid_json json;
+    (void)state;
+
+    cid_json_begin(&json, buf, sizeof buf, NULL, NULL);
+    cid_json_array_begin(&json);
+    cid_json_double(&json, 0.1);
+    cid_json_double(&json, -0.0);
+    cid_json_double(&json, 1e21);
+    cid_json_number(&json, "-1.50E+07", 9);
+    cid_json_array_end(&json);
+    assert_error(cid_json_finish(&json, &written, false), CID_OK);
+    assert_int_equal(written, 26);
+    assert_memory_equal(buf, "[0.1,-0.0,1e+21,-1.50E+07]", written);
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        cid_json_begin(&json, buf, sizeof buf, NULL, NULL);
+        cid_json_number(&json, bad[i], strlen(bad[i]));
+        assert_error(cid_json_finish(&json, NULL, false), CID_E_ARGUMENT);
+    }
+    for (size_t i = 0; i < 3; i++) {
+        const double no[] = {HUGE_VAL, -HUGE_VAL, HUGE_VAL - HUGE_VAL};
+        cid_json_begin(&json, buf, sizeof buf, NULL, NULL);
+        cid_json_double(&json, no[i]);
+        assert_error(cid_json_finish(&json, NULL, false), CID_E_ARGUMENT);
+    }
+}
+
+/* Text of length len with one odd character at `odd`, written into a buffer that flushes at cap. */
+static void write_odd(size_t len, size_t odd, uint8_t c, size_t cap)
+{
+    char text[160], expected[200], buf[160];
+    struct sink sink = {.room = sizeof sink.text};
+    struct cid_json json;
+    size_t n = 0;
+
+    memset(text, 'x', len);
+    expected[n++] = '"';
+    for (size_t i = 0; i < len; i++) {
+        if (i != odd) {
+            expected[n++] = 'x';
+            continue;
+        }
+        text[i] = (char)c;
+        if (c < 0x20 || c == 0x7f)
+            n += (size_t)snprintf(expected + n, 8, "\\u%04x", c);
+        else if (c >= 0x80)
+            n += (size_t)snprintf(expected + n, 8, "\xef\xbf\xbd");
+        else
+            n += (size_t)snprintf(expected + n, 8, "\\%c", c);
+    }
+    expected[n++] = '"';
+    cid_json_begin(&json, buf, cap, collect, &sink);
+    cid_json_string(&json, (const char *)test_guard(text, len), len);
+    assert_error(cid_json_finish(&json, NULL, false), CID_OK);
+    assert_int_equal(sink.len, n);
+    assert_memory_equal(sink.text, expected, n);
+}
+
+static void every_place_of_an_odd_character_in_every_tier(void **state)
+{
+    static const uint32_t tiers[] = {CID__CPU_TIER_PORTABLE, CID__CPU_TIER_AVX2,
+                                     CID__CPU_TIER_AVX512};
+    static const uint8_t odd[] = {'"', '\\', 0x01, 0x1f, 0x7f, 0x80, 0xff};
+    (void)state;
+
+    for (size_t t = 0; t < COUNT(tiers); t++) {
+        cid__cpu_mask(tiers[t]);
+        for (size_t len = 1; len < 140; len += 1 + len / 24)
+            for (size_t at = 0; at <= len; at++)
+                write_odd(len, at, odd[(len + at) % COUNT(odd)], at % 2 ? 160 : 1 + at % 70);
+        test_guard_release();
+    }
+    cid__cpu_mask(CID__CPU_ALL);
 }
 
 int main(void)
@@ -318,7 +426,10 @@ int main(void)
         cmocka_unit_test(strings_are_escaped_and_mended),
         cmocka_unit_test(calls_out_of_place_are_refused),
         cmocka_unit_test(a_newline_makes_room_for_the_next_value),
-        cmocka_unit_test(nests_64_deep_and_no_deeper),
+        cmocka_unit_test(nests_1024_deep_and_no_deeper),
+        cmocka_unit_test(pretty_text_has_a_line_an_item),
+        cmocka_unit_test(numbers_as_text_and_doubles),
+        cmocka_unit_test(every_place_of_an_odd_character_in_every_tier),
     };
     return cmocka_run_group_tests_name("json", tests, NULL, NULL);
 }

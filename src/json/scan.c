@@ -1,0 +1,196 @@
+#include "json/scan.h"
+
+#include "base/cpu.h"
+#include "base/endian.h"
+
+#if defined(__GNUC__)
+#define INLINE static inline __attribute__((always_inline))
+#else
+#define INLINE static inline
+#endif
+
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+#define HIGH       EACH(0x80)
+
+/*
+ * The high bit of each byte below n, of bytes below 0x80, n at most 0x80. Bytes above one that is
+ * found may be found wrongly, by the borrow; so only the lowest counts.
+ */
+INLINE uint64_t below(uint64_t v, unsigned n)
+{
+    return (v - EACH(n)) & ~v & HIGH;
+}
+
+INLINE uint64_t stops_of(uint64_t v, bool ascii)
+{
+    uint64_t stops = below(v, 0x20) | below(v ^ EACH('"'), 1) | below(v ^ EACH('\\'), 1);
+
+    return ascii ? stops | (v & HIGH) | below(v ^ EACH(0x7f), 1) : stops;
+}
+
+INLINE size_t first_of(uint64_t stops)
+{
+#if defined(__GNUC__)
+    return (size_t)__builtin_ctzll(stops) / 8;
+#else
+    size_t i = 0;
+    for (; !(stops & 0x80); stops >>= 8)
+        i++;
+    return i;
+#endif
+}
+
+INLINE bool is_stop(uint8_t c, bool ascii)
+{
+    return c < 0x20 || c == '"' || c == '\\' || (ascii && c >= 0x7f);
+}
+
+/* Eight bytes at a time, from i on. */
+INLINE size_t walk_words(uint8_t *out, const uint8_t *at, size_t i, size_t len, bool ascii,
+                         bool *high)
+{
+    uint64_t seen = 0;
+
+    for (; len - i >= 8; i += 8) {
+        uint64_t v = cid__load64le(at + i), stops = stops_of(v, ascii);
+        if (out)
+            memcpy(out + i, at + i, 8);
+        if (stops) {
+            size_t n = first_of(stops);
+            *high = *high || ((seen | (v & ((UINT64_C(1) << 8 * n) - 1))) & HIGH);
+            return i + n;
+        }
+        seen |= v;
+    }
+    for (; i < len && !is_stop(at[i], ascii); i++) {
+        seen |= at[i];
+        if (out)
+            out[i] = at[i];
+    }
+    *high = *high || (seen & HIGH);
+    return i;
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+#include <immintrin.h>
+
+#define AVX2   __attribute__((target("avx2,bmi,bmi2")))
+#define AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx2,bmi,bmi2")))
+
+AVX2 INLINE size_t walk_avx2(uint8_t *out, const uint8_t *at, size_t len, bool ascii, bool *high)
+{
+    const __m256i quote = _mm256_set1_epi8('"'), backslash = _mm256_set1_epi8('\\');
+    const __m256i space = _mm256_set1_epi8(0x20), del = _mm256_set1_epi8(0x7f);
+    size_t i = 0;
+
+    for (; len - i >= 32; i += 32) {
+        __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(at + i));
+        __m256i bad = _mm256_or_si256(_mm256_cmpeq_epi8(v, quote), _mm256_cmpeq_epi8(v, backslash));
+        uint32_t above = (uint32_t)_mm256_movemask_epi8(v), stops;
+        if (ascii) /* signed: 0x80 and above count as below 0x20 */
+            bad = _mm256_or_si256(
+                bad, _mm256_or_si256(_mm256_cmpgt_epi8(space, v), _mm256_cmpeq_epi8(v, del)));
+        else
+            bad = _mm256_or_si256(bad, _mm256_andnot_si256(v, _mm256_cmpgt_epi8(space, v)));
+        stops = (uint32_t)_mm256_movemask_epi8(bad);
+        if (out)
+            _mm256_storeu_si256((__m256i *)(void *)(out + i), v);
+        if (stops) {
+            *high = *high || _blsmsk_u32(stops) >> 1 & above;
+            return i + (size_t)__builtin_ctz(stops);
+        }
+        *high = *high || above;
+    }
+    return walk_words(out, at, i, len, ascii, high);
+}
+
+/* The tail needs no loop of its own: masked loads do not touch what is masked out. */
+AVX512 INLINE size_t walk_avx512(uint8_t *out, const uint8_t *at, size_t len, bool ascii,
+                                 bool *high)
+{
+    const __m512i quote = _mm512_set1_epi8('"'), backslash = _mm512_set1_epi8('\\');
+    const __m512i space = _mm512_set1_epi8(0x20), del = _mm512_set1_epi8(0x7f);
+    size_t i = 0;
+
+    while (i < len) {
+        size_t n = len - i < 64 ? len - i : 64;
+        __mmask64 there = UINT64_MAX >> (64 - n);
+        __m512i v = _mm512_maskz_loadu_epi8(there, at + i);
+        __mmask64 above = _mm512_movepi8_mask(v);
+        __mmask64 stops = _mm512_cmpeq_epi8_mask(v, quote) | _mm512_cmpeq_epi8_mask(v, backslash) |
+                          _mm512_cmplt_epu8_mask(v, space);
+        if (ascii)
+            stops |= _mm512_cmpge_epu8_mask(v, del);
+        stops &= there;
+        if (out)
+            _mm512_mask_storeu_epi8(out + i, there, v);
+        if (stops) {
+            *high = *high || _blsmsk_u64(stops) >> 1 & above;
+            return i + (size_t)__builtin_ctzll(stops);
+        }
+        *high = *high || above;
+        i += n;
+    }
+    return len;
+}
+
+AVX2 static size_t scan_avx2(const uint8_t *at, size_t len, bool *high)
+{
+    return walk_avx2(NULL, at, len, false, high);
+}
+
+AVX2 static size_t copy_avx2(uint8_t *out, const uint8_t *at, size_t len, bool ascii)
+{
+    bool high = false;
+    return ascii ? walk_avx2(out, at, len, true, &high) : walk_avx2(out, at, len, false, &high);
+}
+
+AVX512 static size_t scan_avx512(const uint8_t *at, size_t len, bool *high)
+{
+    return walk_avx512(NULL, at, len, false, high);
+}
+
+AVX512 static size_t copy_avx512(uint8_t *out, const uint8_t *at, size_t len, bool ascii)
+{
+    bool high = false;
+    return ascii ? walk_avx512(out, at, len, true, &high) : walk_avx512(out, at, len, false, &high);
+}
+
+size_t cid__json_scan(const uint8_t *at, size_t len, bool *high)
+{
+    uint32_t cpu = cid__cpu();
+
+    if (cpu & CID__CPU_AVX512)
+        return scan_avx512(at, len, high);
+    if (cpu & CID__CPU_AVX2 && len >= 32)
+        return scan_avx2(at, len, high);
+    return walk_words(NULL, at, 0, len, false, high);
+}
+
+size_t cid__json_copy(uint8_t *out, const uint8_t *at, size_t len, bool ascii)
+{
+    uint32_t cpu = cid__cpu();
+    bool high = false;
+
+    if (cpu & CID__CPU_AVX512)
+        return copy_avx512(out, at, len, ascii);
+    if (cpu & CID__CPU_AVX2 && len >= 32)
+        return copy_avx2(out, at, len, ascii);
+    return walk_words(out, at, 0, len, ascii, &high);
+}
+
+#else
+
+size_t cid__json_scan(const uint8_t *at, size_t len, bool *high)
+{
+    return walk_words(NULL, at, 0, len, false, high);
+}
+
+size_t cid__json_copy(uint8_t *out, const uint8_t *at, size_t len, bool ascii)
+{
+    bool high = false;
+    return walk_words(out, at, 0, len, ascii, &high);
+}
+
+#endif

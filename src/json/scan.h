@@ -1,0 +1,24 @@
+/*
+ * scan.h - the one loop that JSON spends its time in: up to the next character of a string that
+ * needs looking at. In vectors where the processor has them, else eight bytes at a time.
+ */
+#ifndef CID_JSON_SCAN_H
+#define CID_JSON_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * How many of the first len bytes come before the first quote, backslash or control character below
+ * U+0020; len if there is none. *high is set, and never cleared, if one of them is 0x80 or more.
+ */
+size_t cid__json_scan(const uint8_t *at, size_t len, bool *high);
+
+/*
+ * The same, and copies them to out, which has room for len bytes; those behind the ones copied may
+ * be overwritten. With `ascii` it stops at 0x7f and above too.
+ */
+size_t cid__json_copy(uint8_t *out, const uint8_t *at, size_t len, bool ascii);
+
+#endif
