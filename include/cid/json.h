@@ -40,9 +40,9 @@ struct cid_json {
     bool in_object;  /* what is open is an object */
     bool not_first;  /* something stands in it already */
     bool after_key;
-    bool done;                                /* a whole value stands at the top level */
-    uint64_t objects[CID_JSON_DEPTH / 64];    /* in_object of the levels outside, a bit each */
-    uint64_t not_firsts[CID_JSON_DEPTH / 64]; /* not_first likewise */
+    bool done;                                    /* a whole value stands at the top level */
+    uint64_t objects[CID_JSON_DEPTH / 64];        /* in_object of the levels outside, a bit each */
+    uint64_t not_firsts[CID_JSON_DEPTH / 64 + 1]; /* not_first likewise */
 };
 
 /*
@@ -145,9 +145,8 @@ struct cid_json_reader {
     size_t max_depth;
     uint8_t state;
     bool in_object;
-    bool started;
-    bool spaced;                           /* there was white space somewhere */
-    uint64_t objects[CID_JSON_DEPTH / 64]; /* in_object of the levels outside, a bit each */
+    const char *space;                         /* the first white space there was; NULL: none */
+    uint64_t objects[CID_JSON_DEPTH / 64 + 1]; /* in_object of the levels outside, a bit each */
     struct cid_fault fault;
 };
 

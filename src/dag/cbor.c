@@ -209,7 +209,7 @@ static enum cid_error check_key(struct cid__cbor *cbor, struct cid__cbor_level *
     if (order == 0)
         return fail(cbor, CID_E_CBOR_KEY_TWICE, at);
     error = unless(cbor, CID__CBOR_KEY_ORDER, CID_E_CBOR_KEY_ORDER, at);
-    return error ? error : search_key(cbor, map, &key, at);
+    return error || cbor->pass & CID__CBOR_NO_SEARCH ? error : search_key(cbor, map, &key, at);
 }
 
 /* ---- items -------------------------------------------------------------------------------- */

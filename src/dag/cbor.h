@@ -23,6 +23,8 @@
 #define CID__CBOR_FLOATS     0x04u /* NaN, infinities, floats of 16 and 32 bits */
 #define CID__CBOR_SIMPLES    0x08u /* simple values besides false, true and null */
 #define CID__CBOR_TAGS       0x10u /* tags besides 42 */
+/* Not looked for in maps that are not sorted: duplicate keys. The caller does that. */
+#define CID__CBOR_NO_SEARCH 0x10000u
 
 /* The limit of nesting by default. */
 #define CID__CBOR_DEPTH 1024
@@ -46,6 +48,7 @@ enum cid__cbor_kind {
 struct cid__cbor_item {
     enum cid__cbor_kind kind;
     bool key;        /* whether it is a map key */
+    bool json;       /* of dag/json.h: bytes are `number` characters as JSON writes them */
     size_t depth;    /* how many containers are around it */
     size_t offset;   /* of its first byte */
     uint64_t number; /* see above */

@@ -122,3 +122,35 @@ size_t cid__escape_length(const char *text, size_t len)
     }
     return decoded;
 }
+
+/* A string that is taken byte by byte. */
+struct decoded {
+    const char *at, *end;
+    char unit[4];
+    size_t next, len; /* in unit */
+};
+
+/* The next byte, or -1 at the end. */
+static int take_byte(struct decoded *text)
+{
+    if (text->next < text->len)
+        return (uint8_t)text->unit[text->next++];
+    if (text->at == text->end)
+        return -1;
+    if (*text->at != '\\')
+        return (uint8_t)*text->at++;
+    text->len = cid__escape_take(text->unit, &text->at);
+    text->next = 1;
+    return (uint8_t)text->unit[0];
+}
+
+int cid__escape_compare(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+    struct decoded left = {.at = a, .end = a + a_len}, right = {.at = b, .end = b + b_len};
+
+    for (;;) {
+        int x = take_byte(&left), y = take_byte(&right);
+        if (x != y || x < 0)
+            return x - y;
+    }
+}

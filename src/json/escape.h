@@ -22,4 +22,7 @@ size_t cid__escape_take(char *out, const char **at);
 /* The length of a right string without its escapes. */
 size_t cid__escape_length(const char *text, size_t len);
 
+/* Compares two right strings as the bytes they stand for: less than, equal to, greater than 0. */
+int cid__escape_compare(const char *a, size_t a_len, const char *b, size_t b_len);
+
 #endif

@@ -385,8 +385,9 @@ static uint64_t guess(const struct decimal *d)
     return assemble(mantissa, exponent);
 }
 
-#define MOST_DIGITS 800 /* more than lie between any two doubles: what is behind only breaks ties  \
-                         */
+#define MOST_DIGITS                                                                                \
+    800 /* more than lie between any two doubles: what is behind only breaks ties                  \
+         */
 
 /* All digits that matter, as a number; *exponent is of its last digit. */
 static void take_big(struct cid__big *big, int *exponent, const struct decimal *d)

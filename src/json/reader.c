@@ -28,8 +28,7 @@ void cid_json_reader_begin(struct cid_json_reader *reader, const char *text, siz
     reader->max_depth = max_depth != 0 && max_depth < CID_JSON_DEPTH ? max_depth : CID_JSON_DEPTH;
     reader->state = STATE_VALUE;
     reader->in_object = false;
-    reader->started = false;
-    reader->spaced = false;
+    reader->space = NULL;
     memset(&reader->fault, 0, sizeof reader->fault);
     reader->fault.size = sizeof reader->fault;
 }
@@ -76,8 +75,8 @@ static inline bool skip_space(struct cid_json_reader *reader)
         return true;
     while (at < reader->end && is_space(*at))
         at++;
-    if (at != reader->at)
-        reader->spaced = true;
+    if (at != reader->at && !reader->space)
+        reader->space = reader->at;
     reader->at = at;
     return at < reader->end;
 }
@@ -168,11 +167,11 @@ static enum cid_error read_word(struct cid_json_reader *reader, struct cid_json_
 static enum cid_error open_level(struct cid_json_reader *reader, struct cid_json_item *item,
                                  bool object)
 {
-    uint64_t *bits = &reader->objects[reader->depth / 64 % (CID_JSON_DEPTH / 64)];
-    uint64_t bit = UINT64_C(1) << reader->depth % 64;
+    uint64_t bit = UINT64_C(1) << reader->depth % 64, *bits;
 
     if (reader->depth == reader->max_depth)
         return fail(reader, CID_E_DEPTH_LIMIT, reader->at);
+    bits = &reader->objects[reader->depth / 64];
     *bits = reader->in_object ? *bits | bit : *bits & ~bit;
     reader->depth++;
     reader->in_object = object;
@@ -236,8 +235,7 @@ static enum cid_error close_level(struct cid_json_reader *reader, struct cid_jso
 {
     item->kind = reader->in_object ? CID_JSON_OBJECT_END : CID_JSON_ARRAY_END;
     reader->depth--;
-    reader->in_object =
-        reader->objects[reader->depth / 64 % (CID_JSON_DEPTH / 64)] >> reader->depth % 64 & 1;
+    reader->in_object = reader->objects[reader->depth / 64] >> reader->depth % 64 & 1;
     item->escaped = false;
     item->offset = (size_t)(reader->at - reader->start);
     item->depth = reader->depth;

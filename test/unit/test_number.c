@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static uint64_t random_doubles = 20000;
+static uint64_t random_doubles = 10000;
 
 static double from_bits(uint64_t bits)
 {
