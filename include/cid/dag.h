@@ -36,8 +36,10 @@ extern "C" {
 /* DAG-JSON: white space, keys in any order, and any spelling of strings and numbers: JSON as people
  * write it. */
 #define CID_DAG_ALLOW_SPELLING 0x80u
-#define CID_DAG_ALLOW_NAMES    0x100u /* DAG-PB: names of links that are not UTF-8 */
-#define CID_DAG_ALLOW_ALL      0x1ffu
+/* DAG-PB: names of links that are not UTF-8. Not when a node is written: no other codec has them.
+ */
+#define CID_DAG_ALLOW_NAMES 0x100u
+#define CID_DAG_ALLOW_ALL   0x1ffu
 
 /* Options; all-zero is strict, with a limit of CID_DAG_DEPTH. */
 struct cid_dag_options {
@@ -127,10 +129,10 @@ CID_API const struct cid_fault *cid_links_fault(const struct cid_links *links);
  * 2^64 - 1.
  *
  * Errors, with *fault (may be NULL) telling the place in the block: as cid_dag_check. Further:
- * CID_E_DAG_VALUE: what `to` cannot say: NaN and infinities, simple values; names of links that are
- * not UTF-8. CID_E_JSON_RESERVED: a map that DAG-JSON would read as a link or bytes, or refuse.
- * CID_E_PB_SHAPE, CID_E_PB_LINK_ORDER: no node of DAG-PB. CID_E_JSON_RANGE: a number that is no
- * integer of 64 bits and sign and no finite double. CID_E_NOMEM. CID_E_TOO_LARGE.
+ * CID_E_DAG_VALUE: what `to` cannot say: NaN and infinities, simple values. CID_E_JSON_RESERVED: a
+ * map that DAG-JSON would read as a link or bytes, or refuse. CID_E_PB_SHAPE, CID_E_PB_LINK_ORDER:
+ * no node of DAG-PB. CID_E_JSON_RANGE: a number that is no integer of 64 bits and sign and no
+ * finite double. CID_E_NOMEM. CID_E_TOO_LARGE.
  */
 CID_API CID_MUST_USE enum cid_error cid_dag_write(uint8_t *out, size_t cap, size_t *written,
                                                   struct cid_fault *fault, uint64_t to,
