@@ -75,7 +75,7 @@ CID_API CID_MUST_USE enum cid_error cid_dag_check(struct cid_fault *fault, uint6
                                                   const void *data, size_t len,
                                                   const struct cid_dag_options *options);
 
-/* ---- links -------------------------------------------------------------------------------- */
+/* ---- links ------------------------------------------------------------------------------ */
 
 /*
  * An iteration over the links of a block. Its members are the library's; it may live on the stack,
@@ -115,7 +115,7 @@ CID_API CID_MUST_USE enum cid_error cid_links_next(struct cid_links *links, stru
  * *links. */
 CID_API const struct cid_fault *cid_links_fault(const struct cid_links *links);
 
-/* ---- the same node in another codec --------------------------------------------------------- */
+/* ---- the same node in another codec ----------------------------------------------------- */
 
 /*
  * Reads a block of the codec `from` and writes its node in the codec `to`, in canonical form, to

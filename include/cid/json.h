@@ -25,7 +25,7 @@ extern "C" {
 /* How deep objects and arrays may nest. */
 #define CID_JSON_DEPTH 1024
 
-/* ---- writer ------------------------------------------------------------------------------- */
+/* ---- writer ----------------------------------------------------------------------------- */
 
 /* A writer. Its members are the library's; it may live on the stack and needs no closing. */
 struct cid_json {
@@ -111,7 +111,7 @@ CID_API void cid_json_number(struct cid_json *json, const char *text, size_t len
 CID_API CID_MUST_USE enum cid_error cid_json_finish(struct cid_json *json, size_t *written,
                                                     bool newline);
 
-/* ---- reader ------------------------------------------------------------------------------- */
+/* ---- reader ----------------------------------------------------------------------------- */
 
 enum cid_json_kind {
     CID_JSON_OBJECT, /* '{'; keys and values follow in turn, then CID_JSON_OBJECT_END */

@@ -75,8 +75,7 @@ static enum cid_error failed(struct convert *c, enum cid_error error, size_t off
     return error;
 }
 
-/* ---- the end of maps and lists ------------------------------------------------------------------
- */
+/* ---- the end of maps and lists ---------------------------------------------------------- */
 
 /* The entries in their order, and no two the same. */
 static enum cid_error sort_entries(struct convert *c, const struct open *map)
@@ -203,8 +202,7 @@ static enum cid_error close_to(struct convert *c, size_t depth)
     return CID_OK;
 }
 
-/* ---- items --------------------------------------------------------------------------------------
- */
+/* ---- items ------------------------------------------------------------------------------ */
 
 static enum cid_error put_item(struct convert *c, const struct cid__cbor_item *item)
 {

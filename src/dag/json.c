@@ -47,7 +47,7 @@ static enum cid_error next(struct cid__dag_json *json, struct cid_json_item *ite
     return error;
 }
 
-/* ---- strings ------------------------------------------------------------------------------- */
+/* ---- strings ---------------------------------------------------------------------------- */
 
 /* Whether an escape is the one that DAG-JSON writes for that character; *used is its length. */
 static bool is_canonical(const char *at, size_t *used)
@@ -92,7 +92,7 @@ static enum cid_error take_text(struct cid__dag_json *json, struct cid__cbor_ite
     return check_spelling(json, item);
 }
 
-/* ---- keys ----------------------------------------------------------------------------------- */
+/* ---- keys ------------------------------------------------------------------------------- */
 
 static int compare(const char *a, size_t a_len, const char *b, size_t b_len, bool escaped)
 {
@@ -150,7 +150,7 @@ static enum cid_error check_key(struct cid__dag_json *json, const struct cid_jso
     return json->allow & CID__DAG_NO_SEARCH ? CID_OK : search_key(json, map, key);
 }
 
-/* ---- numbers --------------------------------------------------------------------------------- */
+/* ---- numbers ---------------------------------------------------------------------------- */
 
 static enum cid_error take_real(struct cid__dag_json *json, struct cid__cbor_item *out,
                                 const struct cid_json_item *item)
@@ -196,8 +196,7 @@ static enum cid_error take_number(struct cid__dag_json *json, struct cid__cbor_i
     return take_real(json, out, item);
 }
 
-/* ---- links and bytes --------------------------------------------------------------------------
- */
+/* ---- links and bytes -------------------------------------------------------------------- */
 
 static bool is_lower(const char *text, size_t len)
 {
@@ -249,8 +248,8 @@ static enum cid_error take_link(struct cid__dag_json *json, struct cid__cbor_ite
     return error ? fail(json, error, item->text + bad) : CID_OK;
 }
 
-enum cid_error cid__dag_json_bytes(uint8_t *out, size_t *written, size_t *bad, const char *text,
-                                   size_t len, bool escaped, uint32_t allow)
+enum cid_error cid__dag_json_bytes(uint8_t *out, size_t cap, size_t *written, size_t *bad,
+                                   const char *text, size_t len, bool escaped, uint32_t allow)
 {
     uint32_t padding = allow & CID_DAG_ALLOW_PADDING ? CID_ALLOW_PADDING : 0;
     const char *at = text, *end = text + len;
@@ -259,7 +258,7 @@ enum cid_error cid__dag_json_bytes(uint8_t *out, size_t *written, size_t *bad, c
 
     *written = 0;
     if (!escaped) {
-        error = cid__base_decode(&result, out, out ? len : 0, text, len, CID_BASE64, padding);
+        error = cid__base_decode(&result, out, cap, text, len, CID_BASE64, padding);
         *bad = result.bad;
         *written = result.written;
         return error == CID_E_NOSPACE ? CID_OK : error;
@@ -279,12 +278,14 @@ enum cid_error cid__dag_json_bytes(uint8_t *out, size_t *written, size_t *bad, c
                 unit[0] = ' ';
             chunk[n++] = unit[0];
         }
-        error = cid__base_decode(&result, out, out ? n : 0, chunk, n, CID_BASE64,
-                                 at < end ? 0 : padding);
+        error = cid__base_decode(&result, out, cap, chunk, n, CID_BASE64, at < end ? 0 : padding);
         error = error == CID_E_NOSPACE ? CID_OK : error;
         *bad = (size_t)(start - text);
         *written += result.written;
-        out = out ? out + result.written : NULL;
+        if (out) {
+            out += result.written;
+            cap -= result.written;
+        }
     }
     return error;
 }
@@ -301,7 +302,7 @@ static enum cid_error take_bytes(struct cid__dag_json *json, struct cid__cbor_it
     out->json = true;
     out->bytes = (const uint8_t *)item->text;
     out->number = item->len;
-    error = cid__dag_json_bytes(NULL, &out->len, &bad, item->text, item->len, item->escaped,
+    error = cid__dag_json_bytes(NULL, 0, &out->len, &bad, item->text, item->len, item->escaped,
                                 json->allow);
     return error ? fail(json, error, item->text + bad) : CID_OK;
 }
@@ -387,8 +388,7 @@ static enum cid_error try_reserved(struct cid__dag_json *json, bool *found,
     return link ? take_link(json, out, &value) : take_bytes(json, out, &value);
 }
 
-/* ---- items ------------------------------------------------------------------------------------
- */
+/* ---- items ------------------------------------------------------------------------------ */
 
 static enum cid_error open_level(struct cid__dag_json *json, struct cid__cbor_item *out)
 {

@@ -45,10 +45,11 @@ void cid__dag_json_init(struct cid__dag_json *json, const void *text, size_t len
 enum cid_error cid__dag_json_next(struct cid__dag_json *json, struct cid__cbor_item *item);
 
 /*
- * Decodes the base64 of JSON text that may hold escapes, to out, which has room for it, or is NULL:
- * then only *written, the length, is found out. *bad: where in the text a failure is.
+ * Decodes the base64 of JSON text that may hold escapes to out, which has room for cap bytes, all
+ * there are, or is NULL: then only *written, the length, is found out. *bad: where in the text a
+ * failure is.
  */
-enum cid_error cid__dag_json_bytes(uint8_t *out, size_t *written, size_t *bad, const char *text,
-                                   size_t len, bool escaped, uint32_t allow);
+enum cid_error cid__dag_json_bytes(uint8_t *out, size_t cap, size_t *written, size_t *bad,
+                                   const char *text, size_t len, bool escaped, uint32_t allow);
 
 #endif

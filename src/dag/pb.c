@@ -146,8 +146,7 @@ enum cid_error cid__pb_next(struct cid__pb *pb, struct cid__pb_part *part)
     return CID_OK;
 }
 
-/* ---- items ------------------------------------------------------------------------------------
- */
+/* ---- items ------------------------------------------------------------------------------ */
 
 static struct cid__cbor_item *push(struct cid__pb_items *items, enum cid__cbor_kind kind,
                                    size_t depth, size_t offset)

@@ -35,8 +35,7 @@ static bool is_finite(uint64_t bits)
     return (bits >> 52 & 0x7ff) != 0x7ff;
 }
 
-/* ---- DAG-CBOR ---------------------------------------------------------------------------------
- */
+/* ---- DAG-CBOR --------------------------------------------------------------------------- */
 
 size_t cid__cbor_head_size(uint64_t argument)
 {
@@ -116,7 +115,8 @@ static void put_cbor_bytes(struct cid__output *out, const struct cid__cbor_item 
     }
     at = cid__output_take(out, item->len);
     if (at) /* the reader has seen that it is right */
-        (void)!cid__dag_json_bytes(at, &n, &bad, text, n, memchr(text, '\\', n) != NULL, allow);
+        (void)!cid__dag_json_bytes(at, item->len, &n, &bad, text, n, memchr(text, '\\', n) != NULL,
+                                   allow);
 }
 
 enum cid_error cid__cbor_put_item(struct cid__output *out, const struct cid__cbor_item *item,
@@ -159,8 +159,7 @@ enum cid_error cid__cbor_put_item(struct cid__output *out, const struct cid__cbo
     return CID_E_DAG_VALUE;
 }
 
-/* ---- DAG-JSON ---------------------------------------------------------------------------------
- */
+/* ---- DAG-JSON --------------------------------------------------------------------------- */
 
 #define PUT(out, literal) cid__output_put(out, literal, sizeof(literal) - 1)
 

@@ -35,7 +35,7 @@ static void split(uint64_t bits, uint64_t *mantissa, int *exponent)
     *exponent = (biased != 0 ? biased : 1) - EXPONENT_BIAS;
 }
 
-/* ---- printing ----------------------------------------------------------------------------- */
+/* ---- printing --------------------------------------------------------------------------- */
 
 size_t cid__number_print(char *out, bool negative, uint64_t magnitude)
 {
@@ -220,7 +220,7 @@ size_t cid__double_print(char *out, double value)
     return at + print_exponent(out + at, digits, len, point);
 }
 
-/* ---- reading ------------------------------------------------------------------------------ */
+/* ---- reading ---------------------------------------------------------------------------- */
 
 static bool is_digit(char c)
 {

@@ -81,7 +81,7 @@ static inline bool skip_space(struct cid_json_reader *reader)
     return at < reader->end;
 }
 
-/* ---- values -------------------------------------------------------------------------------- */
+/* ---- values ----------------------------------------------------------------------------- */
 
 /* A string, whose quote stands at the place. */
 static enum cid_error read_string(struct cid_json_reader *reader, struct cid_json_item *item)
@@ -207,7 +207,7 @@ static enum cid_error read_value(struct cid_json_reader *reader, struct cid_json
     return error;
 }
 
-/* ---- what stands around them ---------------------------------------------------------------- */
+/* ---- what stands around them ------------------------------------------------------------ */
 
 /* A key and its colon. */
 static enum cid_error read_key(struct cid_json_reader *reader, struct cid_json_item *item)
@@ -295,7 +295,7 @@ enum cid_error cid_json_skip(struct cid_json_reader *reader, const struct cid_js
     return error;
 }
 
-/* ---- what items say ------------------------------------------------------------------------- */
+/* ---- what items say --------------------------------------------------------------------- */
 
 static bool is_text(const struct cid_json_item *item)
 {

@@ -35,7 +35,7 @@ void cid_json_begin(struct cid_json *json, char *buf, size_t cap,
     cid_json_begin_pretty(json, buf, cap, flush, ctx, 0);
 }
 
-/* ---- the buffer ---------------------------------------------------------------------------- */
+/* ---- the buffer ------------------------------------------------------------------------- */
 
 static void fail(struct cid_json *json, enum cid_error error)
 {
@@ -89,7 +89,7 @@ static void put(struct cid_json *json, const char *text, size_t len)
     }
 }
 
-/* ---- places -------------------------------------------------------------------------------- */
+/* ---- places ----------------------------------------------------------------------------- */
 
 static inline void bit_set(uint64_t *bits, uint32_t i, bool value)
 {
@@ -195,7 +195,7 @@ void cid_json_array_end(struct cid_json *json)
     close_level(json, false);
 }
 
-/* ---- strings ------------------------------------------------------------------------------- */
+/* ---- strings ---------------------------------------------------------------------------- */
 
 /*
  * The length of the character at the start of text, 0 if it is ill-formed; then *bad is the length
@@ -398,7 +398,7 @@ void cid_json_hex(struct cid_json *json, const uint8_t *bytes, size_t len)
     value_end(json);
 }
 
-/* ---- other values -------------------------------------------------------------------------- */
+/* ---- other values ----------------------------------------------------------------------- */
 
 /* Text that is a whole value as it stands. */
 static void put_value(struct cid_json *json, const char *text, size_t len)

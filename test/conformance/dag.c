@@ -3,9 +3,9 @@
  * for its links, converted and converted back.
  */
 #include "conformance.h"
+#include "dag_rows.h"
 
 #include <cid/dag.h>
-#include <cid/json.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* ---- cases on which the specifications are silent or the implementations disagree ---------------
- */
+/* ---- cases on which the specifications are silent or the implementations disagree ------- */
 
 enum verdict {
     REFUSE,  /* under any leniency */
@@ -93,29 +92,10 @@ static const struct choice *choice_of(const char *id)
     return NULL;
 }
 
-/* ---- cases -------------------------------------------------------------------------------------
- */
-
-struct bytes {
-    uint8_t *at; /* NULL: the case has none */
-    size_t len;
-};
-
-#define LINKS_MAX 64
-
-/* A line of the file. */
-struct row {
-    char id[16], set[32], kind[16], codec[32], name[256];
-    bool applies, tagged_dasl;
-    struct bytes hex, dag_cbor, dag_json, dag_pb;
-    char dag_cbor_cid[128], dag_json_cid[128], dag_pb_cid[128];
-    char links[LINKS_MAX][128];
-    size_t link_count;
-    bool has_links;
-};
+/* ---- cases ------------------------------------------------------------------------------ */
 
 static size_t ran, left_out, failures;
-static const struct row *current;
+static const struct dag_row *current;
 
 #define FAIL(...)                                                                                  \
     do {                                                                                           \
@@ -257,8 +237,7 @@ static void refused(uint64_t codec, struct bytes in, bool ever)
     }
 }
 
-/* ---- kinds of cases -----------------------------------------------------------------------------
- */
+/* ---- kinds of cases --------------------------------------------------------------------- */
 
 /* One block in two codecs: each is made from the other. */
 static void pair(uint64_t a_codec, struct bytes a, uint64_t b_codec, struct bytes b,
@@ -276,7 +255,7 @@ static void pair(uint64_t a_codec, struct bytes a, uint64_t b_codec, struct byte
     free(made.at);
 }
 
-static void fixture(const struct row *row)
+static void fixture(const struct dag_row *row)
 {
     const struct {
         uint64_t codec;
@@ -297,7 +276,7 @@ static void fixture(const struct row *row)
     }
 }
 
-static void chosen(const struct row *row, const struct choice *choice)
+static void chosen(const struct dag_row *row, const struct choice *choice)
 {
     uint64_t codec = codec_of(row->codec);
 
@@ -329,7 +308,7 @@ static bool is_dasl(struct bytes in)
            !cid_links_next(&links, &view) && !cid_dasl_check_view(&view);
 }
 
-static void invalid_out(const struct row *row)
+static void invalid_out(const struct dag_row *row)
 {
     struct bytes made;
 
@@ -396,7 +375,7 @@ static bool is_one_number(struct bytes block)
            block.at[0] != '"';
 }
 
-static void mangle_all(const struct row *row)
+static void mangle_all(const struct dag_row *row)
 {
     if (strcmp(row->kind, "fixture") != 0)
         return;
@@ -406,7 +385,7 @@ static void mangle_all(const struct row *row)
     mangle(CID_CODEC_DAG_PB, row->dag_pb);
 }
 
-static void run_row(const struct row *row)
+static void run_row(const struct dag_row *row)
 {
     const struct choice *choice = choice_of(row->id);
     uint64_t codec = codec_of(row->codec);
@@ -443,132 +422,11 @@ static void run_row(const struct row *row)
     }
 }
 
-/* ---- the file
- * ------------------------------------------------------------------------------------ */
-
-static struct bytes text_of(const struct cid_json_item *item)
-{
-    struct bytes bytes = {malloc(item->len + 1), 0};
-
-    if (cid_json_unescape((char *)bytes.at, item->len, &bytes.len, item))
-        exit(1);
-    bytes.at[bytes.len] = '\0';
-    return bytes;
-}
-
-static struct bytes hex_of(const struct cid_json_item *item)
-{
-    struct bytes bytes = {malloc(item->len / 2 + 1), 0};
-
-    if (cid_base_decode(bytes.at, item->len / 2 + 1, &bytes.len, item->text, item->len, CID_BASE16,
-                        NULL))
-        exit(1);
-    return bytes;
-}
-
-static void copy_text(char *out, size_t cap, const struct cid_json_item *item)
-{
-    size_t len = 0;
-
-    if (cid_json_unescape(out, cap - 1, &len, item))
-        exit(1);
-    out[len] = '\0';
-}
-
-static void read_list(struct row *row, struct cid_json_reader *reader, bool tags)
-{
-    struct cid_json_item item;
-
-    while (!cid_json_next(reader, &item) && item.kind == CID_JSON_STRING) {
-        if (tags)
-            row->tagged_dasl = row->tagged_dasl || cid_json_is(&item, "dasl-cid");
-        else if (row->link_count < LINKS_MAX)
-            copy_text(row->links[row->link_count++], sizeof row->links[0], &item);
-    }
-    row->has_links = row->has_links || !tags;
-}
-
-static void read_member(struct row *row, struct cid_json_reader *reader,
-                        const struct cid_json_item *key)
-{
-    const struct {
-        const char *name;
-        char *to;
-        size_t cap;
-    } texts[] = {{"id", row->id, sizeof row->id},
-                 {"set", row->set, sizeof row->set},
-                 {"kind", row->kind, sizeof row->kind},
-                 {"codec", row->codec, sizeof row->codec},
-                 {"name", row->name, sizeof row->name},
-                 {"dag_cbor_cid", row->dag_cbor_cid, sizeof row->dag_cbor_cid},
-                 {"dag_json_cid", row->dag_json_cid, sizeof row->dag_json_cid},
-                 {"dag_pb_cid", row->dag_pb_cid, sizeof row->dag_pb_cid}};
-    struct cid_json_item value;
-
-    if (cid_json_next(reader, &value))
-        exit(1);
-    for (size_t i = 0; i < COUNT(texts); i++)
-        if (cid_json_is(key, texts[i].name))
-            copy_text(texts[i].to, texts[i].cap, &value);
-    if (cid_json_is(key, "hex"))
-        row->hex = hex_of(&value);
-    else if (cid_json_is(key, "dag_cbor"))
-        row->dag_cbor = hex_of(&value);
-    else if (cid_json_is(key, "dag_pb"))
-        row->dag_pb = hex_of(&value);
-    else if (cid_json_is(key, "dag_json"))
-        row->dag_json = text_of(&value);
-    else if (cid_json_is(key, "applies_to_dag_cbor"))
-        row->applies = value.kind == CID_JSON_TRUE;
-    else if (cid_json_is(key, "links") || cid_json_is(key, "tags"))
-        read_list(row, reader, cid_json_is(key, "tags"));
-    else if (cid_json_skip(reader, &value))
-        exit(1);
-}
-
-static bool read_row(struct row *row, const char *line, size_t len)
-{
-    struct cid_json_reader reader;
-    struct cid_json_item item;
-
-    *row = (struct row){.applies = true};
-    cid_json_reader_begin(&reader, line, len, 0);
-    if (cid_json_next(&reader, &item) || item.kind != CID_JSON_OBJECT)
-        return false;
-    while (!cid_json_next(&reader, &item) && item.kind == CID_JSON_KEY)
-        read_member(row, &reader, &item);
-    return cid_json_next(&reader, &item) == CID_END;
-}
-
-static void free_row(struct row *row)
-{
-    free(row->hex.at);
-    free(row->dag_cbor.at);
-    free(row->dag_json.at);
-    free(row->dag_pb.at);
-}
-
-/* The whole file; NULL: there is none. */
-static char *load(const char *name, size_t *len)
-{
-    FILE *file = fopen(conformance_path(name), "rb");
-    char *text;
-
-    if (!file)
-        return NULL;
-    fseek(file, 0, SEEK_END);
-    *len = (size_t)ftell(file);
-    rewind(file);
-    text = malloc(*len + 1);
-    if (fread(text, 1, *len, file) != *len)
-        exit(1);
-    fclose(file);
-    return text;
-}
+/* ---- the files -------------------------------------------------------------------------- */
 
 static bool run_lines(const char *text, size_t len)
 {
-    static struct row row;
+    static struct dag_row row;
     size_t lines = 0;
 
     for (const char *at = text, *end = text + len; at < end;) {
@@ -576,13 +434,13 @@ static bool run_lines(const char *text, size_t len)
         stop = stop ? stop : end;
         if (stop > at && *at == '{') {
             lines++;
-            if (!read_row(&row, at, (size_t)(stop - at))) {
+            if (!dag_row_read(&row, at, (size_t)(stop - at))) {
                 printf("line %zu is not JSON\n", lines);
                 return false;
             }
             run_row(&row);
             mangle_all(&row);
-            free_row(&row);
+            dag_row_free(&row);
         }
         at = stop + 1;
     }
@@ -609,7 +467,7 @@ static void big_row(struct tsv *tsv)
     enum cid_error error;
 
     snprintf(name, sizeof name, "dag-big/%s", tsv_get(tsv, "file"));
-    block.at = (uint8_t *)load(name, &block.len);
+    block.at = (uint8_t *)dag_load(name, &block.len);
     if (!block.at || !tsv_number(tsv, "size", &size) || size != block.len) {
         row_fail(tsv, "%s is not there as told", name);
         return;
@@ -635,11 +493,11 @@ static void big_row(struct tsv *tsv)
 /* With an argument every bit of the fixtures is flipped, not some. */
 int main(int argc, char **argv)
 {
-    static const struct row none = {.id = "dag-big"};
+    static const struct dag_row none = {.id = "dag-big"};
     static const struct conformance big[] = {{"dag-big.tsv", big_row, NULL}};
     const char *folder = getenv("CID_VECTORS");
     size_t len = 0;
-    char *text = folder && *folder ? load("dag-cbor.jsonl", &len) : NULL;
+    char *text = folder && *folder ? dag_load("dag-cbor.jsonl", &len) : NULL;
     bool good = true;
     int status;
 
