@@ -66,17 +66,31 @@ void bench_add(struct bench_row *row, struct bench_engine engine)
     row->engines[row->engine_count++] = engine;
 }
 
-void bench_add_tiered(struct bench_row *row, struct bench_engine engine)
+static void add_with(struct bench_row *row, struct bench_engine engine,
+                     const struct bench_tier *tiers, size_t count)
 {
-    size_t count = 0;
-    const struct bench_tier *tiers = bench_tiers(&count);
-
     bench_add(row, engine);
     for (size_t i = 0; i < count; i++) {
         engine.name = tiers[i].engine;
         engine.tier = &tiers[i];
         bench_add(row, engine);
     }
+}
+
+void bench_add_tiered(struct bench_row *row, struct bench_engine engine)
+{
+    size_t count = 0;
+    const struct bench_tier *tiers = bench_tiers(&count);
+
+    add_with(row, engine, tiers, count);
+}
+
+void bench_add_hash_tiered(struct bench_row *row, struct bench_engine engine)
+{
+    size_t count = 0;
+    const struct bench_tier *tiers = bench_hash_tiers(&count);
+
+    add_with(row, engine, tiers, count);
 }
 
 /* Does every input once, counting, and compares what comes out with what the first engine gave. */
@@ -118,10 +132,10 @@ static void check_row(struct contender *contenders, struct bench_row *row)
 
 /* ---- timing ------------------------------------------------------------------------------- */
 
-static double now_ns(void)
+static double now_ns(bool wall)
 {
     struct timespec t;
-    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) != 0)
+    if (clock_gettime(wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, &t) != 0)
         bench_fail("clock_gettime", "no CPU clock for threads");
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
@@ -129,9 +143,9 @@ static double now_ns(void)
 /* The time of one slice, in ns. */
 static double slice(struct contender *c, size_t ops)
 {
-    double start = now_ns();
+    double start = now_ns(c->row->wall);
     c->at = c->engine->run(c->engine->ctx, c->at, ops);
-    return now_ns() - start;
+    return now_ns(c->row->wall) - start;
 }
 
 /* Whole passes where they are short enough, so that all engines work on the same inputs. */

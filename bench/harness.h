@@ -81,6 +81,7 @@ struct bench_row {
     size_t inputs;       /* how many; once through them all is a pass */
     size_t answers;      /* how many answers to compare; 0 stands for inputs */
     bool whole;          /* only whole passes can be run */
+    bool wall;           /* several threads: by the clock on the wall, not the thread's CPU clock */
     size_t ops_answer;   /* operations behind one answer; 0 stands for 1 */
     double bytes_per_op; /* for MB/s */
     struct bench_engine engines[BENCH_ENGINES_MAX];
@@ -92,6 +93,8 @@ void bench_add(struct bench_row *row, struct bench_engine engine);
 
 /* Adds the library under its own name, and once more for each tier it can be held to. */
 void bench_add_tiered(struct bench_row *row, struct bench_engine engine);
+/* The same for the tiers of hashing. */
+void bench_add_hash_tiered(struct bench_row *row, struct bench_engine engine);
 
 /*
  * From an inline function `op(type *in, size_t i, struct bench_answer *answer)`, whose answer is

@@ -1,8 +1,8 @@
 /*
- * others.h - the text codecs of other libraries, as engines. Where a library is absent from the
- * build its engines are left out, with a line on stderr.
+ * others.h - the text codecs and hash functions of other libraries, as engines. Where a library is
+ * absent from the build its engines are left out, with a line on stderr.
  *
- * Threads: all functions are reentrant, other_announce aside.
+ * Threads: all functions are reentrant, other_announce and OpenSSL's hash aside.
  */
 #ifndef CID_BENCH_OTHERS_H
 #define CID_BENCH_OTHERS_H
@@ -43,9 +43,12 @@ static inline size_t other_decode(const struct other_base *base, uint8_t *out, s
     return base->decode(base, out, cap, text + 1, len - 1);
 }
 
-/* SHA-256 and BLAKE2b-256 for the naive archive reader; NULL where there is no libsodium. */
+/* SHA-256 and BLAKE2b-256 of libsodium, one call a message; NULL where there is none. */
 typedef void other_hash(uint8_t out[32], const uint8_t *data, size_t len);
 other_hash *other_sha2_256(void);
 other_hash *other_blake2b_256(void);
+
+/* SHA-256 of OpenSSL as it is quickest: fetched once, one context for all. One thread. NULL. */
+other_hash *other_openssl_sha2_256(void);
 
 #endif

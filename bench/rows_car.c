@@ -7,13 +7,16 @@
 #include "rows.h"
 
 #include "archive.h"
+#include "blocks.h"
 #include "construct.h"
 #include "naive_car.h"
 #include "others.h"
 
 #include <cid/car.h>
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What is done with each block. */
 enum mode {
@@ -34,6 +37,7 @@ enum mode {
 /* One engine's way through an archive. */
 struct walk {
     const struct archive *archive;
+    int fd;                        /* the library reads from a file; -1: from memory */
     struct cid_car_reader *reader; /* the library's */
     struct naive_car naive;        /* the opponent's */
     other_hash *sha2_256;          /* for it to verify with */
@@ -48,8 +52,14 @@ static void open_reader(struct walk *walk, bool verify)
     enum cid_error error;
 
     bench_count_pause();
-    error = cid_car_reader_open(&walk->reader, walk->archive->data, walk->archive->len, &options,
-                                NULL, bench_count.allocator);
+    if (walk->fd < 0)
+        error = cid_car_reader_open(&walk->reader, walk->archive->data, walk->archive->len,
+                                    &options, NULL, bench_count.allocator);
+    else if (lseek(walk->fd, 0, SEEK_SET) != 0)
+        error = CID_E_IO;
+    else
+        error =
+            cid_car_reader_open_fd(&walk->reader, walk->fd, &options, NULL, bench_count.allocator);
     bench_count_resume();
     if (error)
         bench_fail_error("cid_car_reader_open", error);
@@ -328,27 +338,34 @@ struct car_case {
     const char *name;
     enum mode mode;
     enum archive_kind kind;
+    bool file; /* the archive lies in a file */
 };
 
 static const struct car_case cases[] = {
-    {"framing/small", MODE_FRAMING, ARCHIVE_SMALL},
-    {"framing/large", MODE_FRAMING, ARCHIVE_LARGE},
-    {"framing/blake2b", MODE_FRAMING, ARCHIVE_BLAKE2B},
-    {"framing/equal", MODE_FRAMING, ARCHIVE_EQUAL},
-    {"rebuilt/small", MODE_REBUILT, ARCHIVE_SMALL},
-    {"rebuilt/large", MODE_REBUILT, ARCHIVE_LARGE},
-    {"rebuilt/blake2b", MODE_REBUILT, ARCHIVE_BLAKE2B},
-    {"rebuilt/long", MODE_REBUILT, ARCHIVE_LONG},
-    {"owned/small", MODE_OWNED, ARCHIVE_SMALL},
-    {"owned/large", MODE_OWNED, ARCHIVE_LARGE},
-    {"owned/blake2b", MODE_OWNED, ARCHIVE_BLAKE2B},
-    {"verified/small", MODE_VERIFIED, ARCHIVE_SMALL},
-    {"verified/large", MODE_VERIFIED, ARCHIVE_LARGE},
-    {"verified/blake2b", MODE_VERIFIED, ARCHIVE_BLAKE2B},
-    {"framing/file", MODE_FRAMING, ARCHIVE_FILE},
-    {"rebuilt/file", MODE_REBUILT, ARCHIVE_FILE},
-    {"owned/file", MODE_OWNED, ARCHIVE_FILE},
-    {"verified/file", MODE_VERIFIED, ARCHIVE_FILE},
+    {"framing/small", MODE_FRAMING, ARCHIVE_SMALL, false},
+    {"framing/large", MODE_FRAMING, ARCHIVE_LARGE, false},
+    {"framing/blake2b", MODE_FRAMING, ARCHIVE_BLAKE2B, false},
+    {"framing/equal", MODE_FRAMING, ARCHIVE_EQUAL, false},
+    {"rebuilt/small", MODE_REBUILT, ARCHIVE_SMALL, false},
+    {"rebuilt/large", MODE_REBUILT, ARCHIVE_LARGE, false},
+    {"rebuilt/blake2b", MODE_REBUILT, ARCHIVE_BLAKE2B, false},
+    {"rebuilt/long", MODE_REBUILT, ARCHIVE_LONG, false},
+    {"owned/small", MODE_OWNED, ARCHIVE_SMALL, false},
+    {"owned/large", MODE_OWNED, ARCHIVE_LARGE, false},
+    {"owned/blake2b", MODE_OWNED, ARCHIVE_BLAKE2B, false},
+    {"verified/small", MODE_VERIFIED, ARCHIVE_SMALL, false},
+    {"verified/large", MODE_VERIFIED, ARCHIVE_LARGE, false},
+    {"verified/blake2b", MODE_VERIFIED, ARCHIVE_BLAKE2B, false},
+    {"framing/small/file", MODE_FRAMING, ARCHIVE_SMALL, true},
+    {"framing/large/file", MODE_FRAMING, ARCHIVE_LARGE, true},
+    {"framing/blake2b/file", MODE_FRAMING, ARCHIVE_BLAKE2B, true},
+    {"verified/small/file", MODE_VERIFIED, ARCHIVE_SMALL, true},
+    {"verified/large/file", MODE_VERIFIED, ARCHIVE_LARGE, true},
+    {"verified/blake2b/file", MODE_VERIFIED, ARCHIVE_BLAKE2B, true},
+    {"framing/file", MODE_FRAMING, ARCHIVE_FILE, false},
+    {"rebuilt/file", MODE_REBUILT, ARCHIVE_FILE, false},
+    {"owned/file", MODE_OWNED, ARCHIVE_FILE, false},
+    {"verified/file", MODE_VERIFIED, ARCHIVE_FILE, false},
 };
 
 static const char *file_path; /* of the row's archive, where that is a file */
@@ -356,6 +373,9 @@ static const char *file_path; /* of the row's archive, where that is a file */
 struct walks {
     size_t count;
     struct walk at[BENCH_ENGINES_MAX];
+    FILE *file;
+    struct block_list blocks;
+    struct block_check openssl, sodium;
 };
 
 static void add(struct bench_row *row, struct bench_engine engine, bool tiered,
@@ -364,13 +384,63 @@ static void add(struct bench_row *row, struct bench_engine engine, bool tiered,
     struct walks *walks = row->input;
     struct walk *walk = &walks->at[walks->count++];
 
-    *walk = (struct walk){archive, NULL, {NULL, NULL}, other_sha2_256(), other_blake2b_256()};
+    *walk = (struct walk){.archive = archive,
+                          .fd = walks->file ? fileno(walks->file) : -1,
+                          .sha2_256 = other_sha2_256(),
+                          .blake2b_256 = other_blake2b_256()};
     naive_start(walk);
     engine.ctx = walk;
     if (tiered)
-        bench_add_tiered(row, engine);
+        bench_add_hash_tiered(row, engine);
     else
         bench_add(row, engine);
+}
+
+/* Puts the archive into a file without a name, which is in the page cache then. */
+static FILE *make_file(const struct archive *archive)
+{
+    FILE *file = tmpfile();
+
+    if (!file || fwrite(archive->data, 1, archive->len, file) != archive->len || fflush(file) != 0)
+        bench_fail("tmpfile", "the archive cannot be written to a file");
+    return file;
+}
+
+/* The other libraries, which are given an array and have no archive to read. */
+static void add_others(struct bench_row *row, const struct car_case *which,
+                       const struct archive *archive)
+{
+    struct walks *walks = row->input;
+    bool blake2b = which->kind == ARCHIVE_BLAKE2B;
+
+    walks->blocks = blocks_of(archive);
+    walks->openssl =
+        (struct block_check){&walks->blocks, blake2b ? NULL : other_openssl_sha2_256()};
+    walks->sodium =
+        (struct block_check){&walks->blocks, blake2b ? other_blake2b_256() : other_sha2_256()};
+    if (walks->openssl.hash)
+        bench_add(row, blocks_engine("openssl", &walks->openssl));
+    if (walks->sodium.hash)
+        bench_add(row, blocks_engine("libsodium", &walks->sodium));
+}
+
+/* The library from memory or a file, and its opponents from memory. */
+static void add_engines(struct bench_row *row, const struct car_case *which,
+                        const struct archive *archive)
+{
+    bool verifies = which->mode == MODE_VERIFIED;
+    struct walks *walks = row->input;
+
+    add(row, by_mode[which->mode][0], verifies && !which->file, archive);
+    if (which->file)
+        return;
+    if (verifies && which->kind != ARCHIVE_FILE)
+        add_others(row, which, archive);
+    if (!verifies || walks->at[0].sha2_256)
+        add(row, by_mode[which->mode][1], false, archive);
+    if (which->mode == MODE_REBUILT && which->kind == ARCHIVE_SMALL)
+        for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+            add(row, shapes[i], false, archive);
 }
 
 static void open_car(struct bench_row *row, uint64_t seed)
@@ -380,23 +450,21 @@ static void open_car(struct bench_row *row, uint64_t seed)
     bool verifies = which->mode == MODE_VERIFIED;
     struct walks *walks = bench_buffer(sizeof *walks);
 
-    walks->count = 0;
+    memset(walks, 0, sizeof *walks);
     row->input = walks;
     row->op = "block";
     row->inputs = archive->blocks;
     row->answers = 1;
     row->ops_answer = archive->blocks;
     row->bytes_per_op = (double)archive->len / (double)archive->blocks;
+    row->whole = verifies && which->kind == ARCHIVE_LARGE; /* a slice must not be part of a batch */
     if (verifies && !archive->verifiable) {
         fprintf(stderr, "cid-bench: %s: left out: this build cannot hash\n", row->name);
         return;
     }
-    add(row, by_mode[which->mode][0], verifies, archive);
-    if (!verifies || walks->at[0].sha2_256)
-        add(row, by_mode[which->mode][1], false, archive);
-    if (which->mode == MODE_REBUILT && which->kind == ARCHIVE_SMALL)
-        for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
-            add(row, shapes[i], false, archive);
+    if (which->file)
+        walks->file = make_file(archive);
+    add_engines(row, which, archive);
 }
 
 static void close_car(struct bench_row *row)
@@ -406,6 +474,9 @@ static void close_car(struct bench_row *row)
 
     for (size_t i = 0; i < walks->count; i++)
         close_reader(&walks->at[i]);
+    if (walks->file)
+        fclose(walks->file);
+    blocks_free(&walks->blocks);
     archive_put(which->kind);
     bench_close_input(row);
 }

@@ -189,7 +189,7 @@ static void aim(struct cid_car_reader *reader)
     if (blocks == 0 || !reader->queue)
         return;
     cid__feed_aim(&reader->feed,
-                  (offset - reader->aimed_offset) / blocks * (CID__WINDOW_BLOCKS + 1));
+                  (offset - reader->aimed_offset) / blocks * (2 * CID__WINDOW_BLOCKS + 1) / 2);
     reader->aimed_number = reader->number;
     reader->aimed_offset = offset;
 }

@@ -12,7 +12,7 @@
 #define CID__QUEUE_MAX 128
 /* The first batch has so many; each one after it twice as many as the one before. */
 #define CID__QUEUE_FIRST 16
-/* The window of a source holds so many blocks and a part of the next, if they are large. */
+/* The window of a source holds so many blocks and half of the next, if they are large. */
 #define CID__WINDOW_BLOCKS 16
 /* A batch ends when it has so many bytes: 16 blocks of the size that files are cut into at most. */
 #define CID__QUEUE_BYTES ((size_t)16 << 20)
