@@ -33,6 +33,8 @@ void bench_rows_all(struct bench_rows *rows, const char *car_path)
     bench_rows_set(rows);
     bench_rows_construct(rows);
     bench_rows_hash(rows);
+    bench_rows_json(rows);
+    bench_rows_dag(rows);
     bench_rows_car(rows, car_path);
     bench_rows_archive(rows);
     bench_rows_index(rows);

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* How many bytes the search for duplicate keys may look at in all: some 50 ms. */
-#define SEARCHES (UINT64_C(1) << 27)
+/* How many bytes the search for duplicate keys may look at in all: some 20 ms. */
+#define SEARCHES (UINT64_C(1) << 26)
 
 void cid__dag_json_init(struct cid__dag_json *json, const void *text, size_t len, uint32_t allow,
                         struct cid__cbor_level *levels, size_t max_depth)

@@ -226,7 +226,7 @@ static void every_capacity_and_every_allocation(void **state)
 static void large_maps_are_sorted(void **state)
 {
     enum {
-        KEYS = 8000
+        KEYS = 6000
     };
     size_t cap = KEYS * 12 + 16, n = 0, longest = 0;
     char *text = malloc(cap);
