@@ -71,7 +71,7 @@ static size_t make_node(char *text, size_t cap, struct bench_random *random, siz
     cid_json_array_begin(&json);
     for (size_t i = 0; i < links; i++) {
         uint8_t digest[32];
-        char cid_text[64], name[16];
+        char cid_text[64], name[32];
         struct cid cid;
         struct cid_view view;
         bench_random_fill(random, digest, sizeof digest);
