@@ -48,11 +48,17 @@ struct cid_hash_info {
     size_t min_len;     /* the shortest digest the function is defined for */
     size_t max_len;     /* the longest; SIZE_MAX where there is no limit */
     size_t default_len; /* what CID_DIGEST_DEFAULT stands for */
-    bool available;     /* whether this build can compute it */
+    bool available;     /* whether it can be computed here and now */
     bool cryptographic; /* whether a digest proves anything; not so for murmur3 */
 };
 
-/* Finds a function by its code. CID_E_NOT_FOUND: libcid knows no hash function of that code. */
+/*
+ * Finds a function by its code. CID_E_NOT_FOUND: libcid knows no hash function of that code.
+ *
+ * What is computed by libgcrypt (sha1, sha2-384, sha2-512/t, ripemd-160, md5, sm3) is available
+ * where that is installed and allows it. It is opened, once a process, when one of these functions
+ * is asked for first, here or when hashing.
+ */
 CID_API CID_MUST_USE enum cid_error cid_hash_by_code(struct cid_hash_info *out, uint64_t code);
 
 /* Finds a function by its multicodec name. CID_E_NOT_FOUND. */
@@ -96,7 +102,8 @@ struct cid_hash_options {
  * CID_DIGEST_DEFAULT. *written (may be NULL) is the length.
  *
  * CID_E_HASH_UNKNOWN, CID_E_HASH_ABSENT: the function. CID_E_DIGEST_LENGTH: it makes no such
- * digest. CID_E_NOSPACE: cap is too small, *written is the length needed.
+ * digest. CID_E_NOSPACE: cap is too small, *written is the length needed. CID_E_NOMEM: a function
+ * of libgcrypt, which may need memory of its own; others need none.
  */
 CID_API CID_MUST_USE enum cid_error cid_hash_sum(uint8_t *out, size_t cap, size_t *written,
                                                  uint64_t code, size_t digest_len, const void *data,
@@ -146,8 +153,8 @@ struct cid_data {
  * digest i at out + i * digest_len. Gives what n calls of cid_hash_sum give, but several times as
  * fast: the messages are worked on side by side, whatever their lengths (sha2-256 and blake2b, on
  * processors that can). The more there are the better; from some 128 on it makes no difference.
- * Never allocates. With CID_DIGEST_DEFAULT all digests of identity must come out the same length.
- * *written (may be NULL) is n times the length.
+ * Never allocates, what libgcrypt does aside. With CID_DIGEST_DEFAULT all digests of identity must
+ * come out the same length. *written (may be NULL) is n times the length.
  *
  * Errors: those of cid_hash_sum; CID_E_NOSPACE: *written is the size needed; CID_E_TOO_LARGE.
  */
@@ -159,7 +166,8 @@ CID_API CID_MUST_USE enum cid_error cid_hash_many(uint8_t *out, size_t cap, size
 /*
  * Checks n messages against n multihashes, of any functions and lengths: verdicts[i] is what
  * cid_multihash_verify says of data[i] and hashes[i] - CID_GOOD for CID_OK, CID_MISMATCH, or
- * CID_UNVERIFIABLE. As fast as cid_hash_many, for any mix. Never allocates, and cannot fail.
+ * CID_UNVERIFIABLE. As fast as cid_hash_many, for any mix. Never allocates, what libgcrypt does
+ * aside, and cannot fail.
  */
 CID_API void cid_multihash_verify_many(enum cid_verdict *verdicts,
                                        const struct cid_multihash_view *hashes,
@@ -178,7 +186,8 @@ struct cid_hasher;
 
 /*
  * Opens a hasher of that function, for digests of that length, as in cid_hash_sum. *out is NULL on
- * failure. The allocator must outlive the hasher. For identity only CID_DIGEST_DEFAULT is allowed.
+ * failure. The allocator must outlive the hasher; libgcrypt allocates by itself. For identity only
+ * CID_DIGEST_DEFAULT is allowed.
  *
  * CID_E_HASH_UNKNOWN, CID_E_DIGEST_LENGTH: as cid_hash_sum. CID_E_HASH_ABSENT: also when options
  * has a function of that code, since those cannot take pieces. CID_E_NOMEM.
@@ -202,7 +211,7 @@ CID_API CID_MUST_USE enum cid_error cid_hasher_update(struct cid_hasher *hasher,
  * asked again. *written (may be NULL) is the length.
  *
  * CID_E_NOSPACE: cap is too small, *written is the length needed. CID_E_DIGEST_LENGTH: update has
- * said so before.
+ * said so before. CID_E_NOMEM: a function of libgcrypt; it may be asked again.
  */
 CID_API CID_MUST_USE enum cid_error cid_hasher_finish(uint8_t *out, size_t cap, size_t *written,
                                                       const struct cid_hasher *hasher);

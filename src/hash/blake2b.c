@@ -166,6 +166,7 @@ static void sum(uint8_t *out, size_t out_len, const uint8_t *data, size_t len)
 
 const struct cid__stream *cid__stream_blake2b(uint64_t code)
 {
-    static const struct cid__stream blake2b = {sizeof(struct state), init, update, final, sum};
+    static const struct cid__stream blake2b = {
+        sizeof(struct state), init, update, final, sum, NULL};
     return code >= CID__BLAKE2B_FIRST && code <= CID__BLAKE2B_LAST ? &blake2b : NULL;
 }

@@ -135,6 +135,7 @@ static void final(void *state, uint8_t *out, size_t out_len)
 
 const struct cid__stream *cid__stream_blake2s(uint64_t code)
 {
-    static const struct cid__stream blake2s = {sizeof(struct blake2s), init, update, final, NULL};
+    static const struct cid__stream blake2s = {
+        sizeof(struct blake2s), init, update, final, NULL, NULL};
     return code >= FIRST && code <= LAST ? &blake2s : NULL;
 }

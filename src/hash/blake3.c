@@ -233,6 +233,7 @@ static void final(void *state, uint8_t *out, size_t out_len)
 
 const struct cid__stream *cid__stream_blake3(uint64_t code)
 {
-    static const struct cid__stream blake3 = {sizeof(struct blake3), init, update, final, NULL};
+    static const struct cid__stream blake3 = {
+        sizeof(struct blake3), init, update, final, NULL, NULL};
     return code == 0x1e ? &blake3 : NULL;
 }

@@ -48,7 +48,11 @@ enum cid_error cid_hasher_open(struct cid_hasher **out, uint64_t code, size_t di
     if (!*out)
         return CID_E_NOMEM;
     **out = chosen;
-    cid_hasher_reset(*out);
+    if (chosen.stream && !cid__stream_open(chosen.stream, &(*out)->state, chosen.out_len)) {
+        cid__release(alloc, *out, sizeof **out);
+        *out = NULL;
+        return CID_E_NOMEM;
+    }
     return CID_OK;
 }
 
@@ -80,18 +84,19 @@ enum cid_error cid_hasher_update(struct cid_hasher *hasher, const void *data, si
 }
 
 /* A copy of the state is brought to its end. */
-static void finish(uint8_t *out, const struct cid_hasher *hasher)
+static enum cid_error finish(uint8_t *out, const struct cid_hasher *hasher)
 {
+    bool cut = hasher->digest_len != hasher->out_len;
     uint8_t whole[CID_HASH_CUT_MAX];
     union cid__stream_state state;
 
-    memcpy(&state, &hasher->state, hasher->stream->state_size);
-    if (hasher->digest_len == hasher->out_len) {
-        hasher->stream->final(&state, out, hasher->out_len);
-        return;
-    }
-    hasher->stream->final(&state, whole, hasher->out_len);
-    memcpy(out, whole, hasher->digest_len);
+    if (!cid__stream_copy(hasher->stream, &state, &hasher->state))
+        return CID_E_NOMEM;
+    hasher->stream->final(&state, cut ? whole : out, hasher->out_len);
+    cid__stream_close(hasher->stream, &state);
+    if (cut)
+        memcpy(out, whole, hasher->digest_len);
+    return CID_OK;
 }
 
 enum cid_error cid_hasher_finish(uint8_t *out, size_t cap, size_t *written,
@@ -106,14 +111,17 @@ enum cid_error cid_hasher_finish(uint8_t *out, size_t cap, size_t *written,
     if (len > cap)
         return CID_E_NOSPACE;
     if (hasher->stream)
-        finish(out, hasher);
-    else if (len != 0)
+        return finish(out, hasher);
+    if (len != 0)
         memcpy(out, hasher->state.bytes, len);
     return CID_OK;
 }
 
 void cid_hasher_close(struct cid_hasher *hasher)
 {
-    if (hasher)
-        cid__release(hasher->alloc, hasher, sizeof *hasher);
+    if (!hasher)
+        return;
+    if (hasher->stream)
+        cid__stream_close(hasher->stream, &hasher->state);
+    cid__release(hasher->alloc, hasher, sizeof *hasher);
 }

@@ -160,13 +160,14 @@ static void init_shake256(void *state, size_t out_len)
 
 const struct cid__stream *cid__stream_keccak(uint64_t code)
 {
-    static const struct cid__stream sha3 = {sizeof(struct keccak), init_sha3, update, final, NULL};
-    static const struct cid__stream keccak = {sizeof(struct keccak), init_keccak, update, final,
-                                              NULL};
-    static const struct cid__stream shake128 = {sizeof(struct keccak), init_shake128, update, final,
-                                                NULL};
-    static const struct cid__stream shake256 = {sizeof(struct keccak), init_shake256, update, final,
-                                                NULL};
+    static const struct cid__stream sha3 = {
+        sizeof(struct keccak), init_sha3, update, final, NULL, NULL};
+    static const struct cid__stream keccak = {
+        sizeof(struct keccak), init_keccak, update, final, NULL, NULL};
+    static const struct cid__stream shake128 = {
+        sizeof(struct keccak), init_shake128, update, final, NULL, NULL};
+    static const struct cid__stream shake256 = {
+        sizeof(struct keccak), init_shake256, update, final, NULL, NULL};
 
     if (code >= 0x14 && code <= 0x17)
         return &sha3;

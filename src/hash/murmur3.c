@@ -133,10 +133,10 @@ static void final64(void *state, uint8_t *out, size_t out_len)
 
 const struct cid__stream *cid__stream_murmur3(uint64_t code)
 {
-    static const struct cid__stream x86_32 = {sizeof(struct murmur32), init32, update32, final32,
-                                              NULL};
-    static const struct cid__stream x64 = {sizeof(struct murmur64), init64, update64, final64,
-                                           NULL};
+    static const struct cid__stream x86_32 = {
+        sizeof(struct murmur32), init32, update32, final32, NULL, NULL};
+    static const struct cid__stream x64 = {
+        sizeof(struct murmur64), init64, update64, final64, NULL, NULL};
 
     if (code == 0x22 || code == 0x1022) /* murmur3-x64-64, murmur3-x64-128 */
         return &x64;

@@ -27,8 +27,7 @@ static bool provide_identity(struct cid_hash_function *out)
 static enum cid_error sum_stream(void *ctx, uint8_t *out, size_t out_len, const void *data,
                                  size_t data_len)
 {
-    cid__stream_sum(ctx, out, out_len, data, data_len);
-    return CID_OK;
+    return cid__stream_sum(ctx, out, out_len, data, data_len) ? CID_OK : CID_E_NOMEM;
 }
 
 static bool provide_stream(struct cid_hash_function *out)

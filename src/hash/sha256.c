@@ -151,8 +151,11 @@ static void put(uint8_t *out, const uint32_t *h, size_t words)
 static void final(void *state, uint8_t *out, size_t out_len)
 {
     struct sha256 *sha256 = state;
+    uint8_t tail[2 * BLOCK];
+    size_t rest = cid__blocks_held(&sha256->blocks, BLOCK);
+    size_t blocks = cid__sha256_tail(tail, sha256->blocks.held, rest, sha256->blocks.total);
 
-    cid__blocks_pad(&sha256->blocks, BLOCK, CID__LENGTH_64BE, compress, sha256->h);
+    cid__sha256_blocks(sha256->h, tail, blocks);
     put(out, sha256->h, out_len / 4);
 }
 
@@ -187,13 +190,14 @@ static void final_254(void *from, uint8_t *out, size_t out_len)
 
 const struct cid__stream *cid__stream_sha256(uint64_t code)
 {
-    static const struct cid__stream sha2_256 = {sizeof(struct sha256), init, update, final, sum};
-    static const struct cid__stream sha2_224 = {sizeof(struct sha256), init_224, update, final,
-                                                NULL};
-    static const struct cid__stream twice = {sizeof(struct sha256), init, update, final_double,
-                                             NULL};
-    static const struct cid__stream trunc254 = {sizeof(struct sha256), init, update, final_254,
-                                                NULL};
+    static const struct cid__stream sha2_256 = {
+        sizeof(struct sha256), init, update, final, sum, NULL};
+    static const struct cid__stream sha2_224 = {
+        sizeof(struct sha256), init_224, update, final, NULL, NULL};
+    static const struct cid__stream twice = {sizeof(struct sha256), init, update,
+                                             final_double,          NULL, NULL};
+    static const struct cid__stream trunc254 = {
+        sizeof(struct sha256), init, update, final_254, NULL, NULL};
 
     switch (code) {
     case CID_HASH_SHA2_256:

@@ -27,6 +27,9 @@ Q0_V1 = "bafybeihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"
 D1 = "bafkreigks6arfsq3xxfpvqrrwonchxcnu6do76auprhhfomao6c273sixm"
 D2 = "bafkreia6bo6wy2dlubilr2yd77xnyzh5zhmasr745aq2xps5nxeneuwfvq"
 
+# What the build has hash functions from.
+PROVIDERS = os.environ.get("CID_TEST_PROVIDERS", "sodium gcrypt").split()
+
 # Whatever the machine sets, the program sees this.
 ENVIRONMENT = {name: os.environ[name] for name in ("LC_ALL", "LOCPATH") if name in os.environ}
 

@@ -19,10 +19,17 @@ class Hash(FileCase):
 
     def test_codec_hash_and_base(self):
         path = self.file(b"abc")
-        want = b"\x01\x71\x13\x40" + hashlib.sha512(b"abc").digest()
+        want = b"\x01\x71\x14\x40" + hashlib.sha3_512(b"abc").digest()
         self.assertEqual(
-            self.ok("hash", "-q", "--codec=dag-cbor", "--hash", "sha2-512", "-b", "f", path),
+            self.ok("hash", "-q", "--codec=dag-cbor", "--hash", "sha3-512", "-b", "f", path),
             "f" + want.hex() + "\n")
+        if support.PROVIDERS:
+            self.assertEqual(self.ok("hash", "-q", "--hash", "sha2-512", "-b", "f", path),
+                             "f01551340" + hashlib.sha512(b"abc").hexdigest() + "\n")
+        if "gcrypt" in support.PROVIDERS:
+            self.assertEqual(self.ok("hash", "-q", "--hash", "md5", "-b", "f", path),
+                             "f0155d50110" + hashlib.md5(b"abc").hexdigest() + "\n")
+        self.usage("hash", "--hash", "ripemd-256", path)
         blake = b"\x01\x55\xa0\xe4\x02\x20" + hashlib.blake2b(b"abc", digest_size=32).digest()
         self.assertEqual(self.ok("hash", "-q", "--hash", "0xb220", path), base32(blake) + "\n")
         self.assertEqual(self.ok("hash", "-q", "--hash=identity", path),

@@ -7,6 +7,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -59,6 +60,12 @@ struct test_alloc {
 
 /* SIZE_MAX: never refuse. free fails the test if its size is not the one alloc was asked for. */
 void test_alloc_init(struct test_alloc *alloc, size_t grace);
+
+/*
+ * Whether this build must be able to compute that hash function, as the options of the build say.
+ * Any other answer of cid_hash_by_code is a fault.
+ */
+bool test_has_hash(uint64_t code);
 
 /* A seeded generator; the same numbers on every machine. */
 struct test_random {

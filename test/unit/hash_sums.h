@@ -168,8 +168,5 @@ static const struct {
     {0x0022, 8, false, UINT64_C(0xfd419425c38d2b5b)},
     {0x0023, 4, false, UINT64_C(0x9137fbb483a66c3f)},
     {0x1022, 16, false, UINT64_C(0x02389b831ee4dcc1)},
-    {0x1052, 16, false, UINT64_C(0x145ef647f43d7b22)},
     {0x1053, 20, false, UINT64_C(0xc1463b54aa3f5a76)},
-    {0x1054, 32, false, UINT64_C(0x0e788527a26f95bf)},
-    {0x1055, 40, false, UINT64_C(0x3bfb587c8a13da81)},
 };

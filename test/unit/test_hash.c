@@ -71,6 +71,10 @@ static void hashes_what_others_hash(void **state)
         uint8_t out[64];
         size_t written = 0;
 
+        if (!test_has_hash(rows[i].code)) {
+            test_bytes_free(&digest);
+            continue;
+        }
         assert_error(cid_hash_sum(out, sizeof out, &written, rows[i].code, CID_DIGEST_DEFAULT,
                                   "abc", 3, NULL),
                      CID_OK);

@@ -36,11 +36,17 @@ static void counts_beyond_32_bits(void **state)
         union cid__stream_state hash;
         uint8_t got[64];
 
-        stream->init(&hash, want.len);
+        if (!test_has_hash(rows[i].code)) {
+            test_bytes_free(&want);
+            continue;
+        }
+        assert_non_null(stream);
+        assert_true(cid__stream_open(stream, &hash, want.len));
         for (size_t n = 0; n < 4096; n++)
             stream->update(&hash, zeros, PIECE);
         stream->update(&hash, zeros, 1);
         stream->final(&hash, got, want.len);
+        cid__stream_close(stream, &hash);
         if (memcmp(got, want.data, want.len) != 0)
             fail_msg("code 0x%x is wrong", (unsigned)rows[i].code);
         test_bytes_free(&want);
