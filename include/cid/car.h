@@ -11,6 +11,8 @@
  * over a function; the latter two through one buffer that is reused. Every block is checked against
  * its CID unless told otherwise. Nothing is ever allocated from a length that the input declares.
  *
+ * cid_car_verify reads a whole archive with several threads of its own.
+ *
  * Threads: a reader, an indexer, a writer and an output belong to one thread at a time. An open
  * index and an open archive never change, and any number of threads may use them at once.
  */
@@ -154,6 +156,53 @@ CID_API const struct cid_fault *cid_car_reader_fault(const struct cid_car_reader
 
 /* Frees the reader. NULL is allowed. */
 CID_API void cid_car_reader_close(struct cid_car_reader *reader);
+
+/* ---- whole archives ------------------------------------------------------------------------- */
+
+/* The most threads that are used. */
+#define CID_CAR_WORKERS_MAX 64
+
+/* How an archive is verified; all-zero is one thread, and nothing told but the sums. */
+struct cid_car_verify_options {
+    size_t size;      /* 0 or sizeof(struct cid_car_verify_options) */
+    unsigned workers; /* threads that hash, the calling one among them; 0 is 1 */
+    /*
+     * Gets each block, in file order, in the calling thread; may be NULL. error is what
+     * cid_car_reader_next would have returned: CID_OK, CID_E_MISMATCH or CID_E_UNVERIFIABLE. The
+     * block lives until block returns. It may ask the reader for its info, roots, header and fault.
+     * Anything but CID_OK, CID_END aside, ends all work and is handed on.
+     */
+    enum cid_error (*block)(void *ctx, const struct cid_car_block *block, enum cid_error error);
+    void *ctx;
+};
+
+/* What came out: numbers of blocks, and the bytes of their data. */
+struct cid_car_verdicts {
+    uint64_t blocks;
+    uint64_t good;
+    uint64_t mismatches;
+    uint64_t unverifiable;
+    uint64_t data_len;
+};
+
+/*
+ * Reads the blocks of an open reader, from the next one to the last, and verifies them with several
+ * threads. Blocks, verdicts, result and what the reader tells afterwards are the same whatever the
+ * number of threads; threads or memory for them that cannot be had make it slower and nothing else.
+ * The reader's source and allocator are used by the calling thread only; the hash functions of its
+ * options by all of them at once. Over a source each thread takes a buffer more, of half a MiB, or
+ * of 16 blocks and at most 12 MiB where they are large. A reader that verifies nothing is read by
+ * the calling thread alone.
+ *
+ * out (may be NULL) is filled whatever the result. options may be NULL. Afterwards the reader gives
+ * no more blocks.
+ *
+ * CID_OK: the archive has been read to its end, and all is good. Else the worst that was found:
+ * what ended the reading, as in cid_car_reader_next, or CID_E_MISMATCH, or CID_E_UNVERIFIABLE.
+ */
+CID_API CID_MUST_USE enum cid_error cid_car_verify(struct cid_car_verdicts *out,
+                                                   struct cid_car_reader *reader,
+                                                   const struct cid_car_verify_options *options);
 
 /*
  * What kind of file starts with these bytes, when it is no CAR: "JSON", "HTML", "gzip", "zstd",

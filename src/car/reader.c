@@ -62,16 +62,16 @@ static inline enum cid_error take_section(struct cid_car_reader *reader, struct 
     return CID_OK;
 }
 
-/* Fills in all of a block but its CID and its verdict; the section starts at `start`. */
+/* Fills in all of a block but its CID and its verdict. */
 static inline void hand_out(struct cid_car_reader *reader, struct cid_car_block *out,
-                            const uint8_t *start, const struct cid_data *data)
+                            const uint8_t *section, uint64_t offset, const struct cid_data *data)
 {
     out->data = data->data;
     out->data_len = data->len;
     out->number = reader->number++;
-    out->section_in_file = cid__feed_offset(&reader->feed, start);
-    out->section_in_payload = out->section_in_file - reader->info.header_offset;
-    out->section_len = (uint64_t)(out->data - start) + data->len;
+    out->section_in_file = offset;
+    out->section_in_payload = offset - reader->info.header_offset;
+    out->section_len = (uint64_t)(out->data - section) + data->len;
     out->reserved[0] = out->reserved[1] = 0;
     reader->info.payload_len = out->section_in_payload + out->section_len;
 }
@@ -180,22 +180,7 @@ static enum cid_error resolve_section(struct cid_car_reader *reader, struct cid_
     return CID_OK;
 }
 
-/* Makes the window suit the blocks since the last time: kernels want some 16 large ones at once. */
-static void aim(struct cid_car_reader *reader)
-{
-    uint64_t blocks = reader->number - reader->aimed_number;
-    uint64_t offset = cid__feed_offset(&reader->feed, reader->feed.at);
-
-    if (blocks == 0 || !reader->queue)
-        return;
-    cid__feed_aim(&reader->feed,
-                  (offset - reader->aimed_offset) / blocks * (2 * CID__WINDOW_BLOCKS + 1) / 2);
-    reader->aimed_number = reader->number;
-    reader->aimed_offset = offset;
-}
-
-/* take_section failed. CID_OK: try again. Else what it is. */
-static enum cid_error resolve(struct cid_car_reader *reader)
+enum cid_error cid__reader_resolve(struct cid_car_reader *reader)
 {
     struct cid__feed *feed = &reader->feed;
     struct cid__span span = cid__feed_span(feed);
@@ -203,7 +188,6 @@ static enum cid_error resolve(struct cid_car_reader *reader)
     uint64_t len = 0;
     enum cid_error error;
 
-    aim(reader);
     if (have == 0) {
         error = cid__feed_more(feed);
         if (error == CID_END)
@@ -224,8 +208,7 @@ static enum cid_error resolve(struct cid_car_reader *reader)
 
 /* ---- blocks ------------------------------------------------------------------------------- */
 
-/* There are no further blocks, for that reason. */
-static enum cid_error end(struct cid_car_reader *reader, enum cid_error error)
+enum cid_error cid__reader_end(struct cid_car_reader *reader, enum cid_error error)
 {
     const struct cid__feed *feed = &reader->feed;
 
@@ -238,35 +221,55 @@ static enum cid_error end(struct cid_car_reader *reader, enum cid_error error)
 static enum cid_error next_unchecked(struct cid_car_reader *reader, struct cid_car_block *out)
 {
     struct cid_data data;
-    const uint8_t *start;
+    const uint8_t *section;
 
     look_ahead(reader);
-    while (start = reader->feed.at, take_section(reader, &out->cid, &data) != CID_OK) {
-        enum cid_error error = resolve(reader);
+    while (section = reader->feed.at, take_section(reader, &out->cid, &data) != CID_OK) {
+        enum cid_error error = cid__reader_resolve(reader);
         if (error)
-            return end(reader, error);
+            return cid__reader_end(reader, error);
     }
-    hand_out(reader, out, start, &data);
+    hand_out(reader, out, section, cid__feed_offset(&reader->feed, section), &data);
     out->verdict = CID_UNCHECKED;
     return CID_OK;
 }
 
-/* Takes the sections that are at hand, up to the first that has something wrong with it. */
-static void take_batch(struct cid_car_reader *reader)
+bool cid__reader_take(struct cid_car_reader *reader, struct cid__queue *queue)
 {
-    struct cid__queue *queue = reader->queue;
-    const uint8_t *start = reader->feed.at;
+    const struct cid__feed *feed = &reader->feed;
     size_t n = 0;
+    bool fine = true;
 
-    while (n < queue->room && (size_t)(reader->feed.at - start) < CID__QUEUE_BYTES) {
+    queue->start = feed->at;
+    queue->offset = cid__feed_offset(feed, feed->at);
+    while (fine && n < queue->room && (size_t)(feed->at - queue->start) < CID__QUEUE_BYTES) {
         look_ahead(reader);
-        queue->section[n] = reader->feed.at;
-        if (take_section(reader, &queue->cid[n], &queue->data[n]) != CID_OK)
-            break;
-        n++;
+        queue->section[n] = feed->at;
+        fine = take_section(reader, &queue->cid[n], &queue->data[n]) == CID_OK;
+        n += fine;
     }
     queue->next = 0;
     queue->count = n;
+    return fine;
+}
+
+void cid__queue_verify(struct cid__queue *queue, const struct cid_hash_options *hash)
+{
+    cid_verify_many(queue->verdict, queue->cid, queue->data, queue->count, hash);
+}
+
+/* Makes the window suit the blocks since the last time: kernels want some 16 large ones at once. */
+static void aim(struct cid_car_reader *reader)
+{
+    uint64_t blocks = reader->number - reader->aimed_number;
+    uint64_t offset = cid__feed_offset(&reader->feed, reader->feed.at);
+
+    if (blocks == 0)
+        return;
+    cid__feed_aim(&reader->feed,
+                  (offset - reader->aimed_offset) / blocks * (2 * CID__WINDOW_BLOCKS + 1) / 2);
+    reader->aimed_number = reader->number;
+    reader->aimed_offset = offset;
 }
 
 /*
@@ -278,16 +281,14 @@ static enum cid_error fill_queue(struct cid_car_reader *reader)
 {
     struct cid__queue *queue = reader->queue;
 
-    for (;;) {
+    while (cid__reader_take(reader, queue), queue->count == 0) {
         enum cid_error error;
-        take_batch(reader);
-        if (queue->count != 0)
-            break;
-        error = resolve(reader);
+        aim(reader);
+        error = cid__reader_resolve(reader);
         if (error)
-            return end(reader, error);
+            return cid__reader_end(reader, error);
     }
-    cid_verify_many(queue->verdict, queue->cid, queue->data, queue->count, reader->options.hash);
+    cid__queue_verify(queue, reader->options.hash);
     if (queue->room < CID__QUEUE_MAX)
         queue->room *= 2;
     return CID_OK;
@@ -304,11 +305,23 @@ static enum cid_error judge(struct cid_car_reader *reader, const struct cid_car_
                           mismatch ? CID_FIELD_DATA : CID_FIELD_HASH, block->section_in_file, 0, 0);
 }
 
+enum cid_error cid__reader_pop(struct cid_car_reader *reader, struct cid__queue *queue,
+                               struct cid_car_block *out)
+{
+    size_t i = queue->next++;
+    const uint8_t *section = queue->section[i];
+
+    out->cid = queue->cid[i];
+    hand_out(reader, out, section, queue->offset + (uint64_t)(section - queue->start),
+             &queue->data[i]);
+    out->verdict = queue->verdict[i];
+    return judge(reader, out);
+}
+
 enum cid_error cid_car_reader_next(struct cid_car_reader *reader, struct cid_car_block *out)
 {
     struct cid__queue *queue = reader->queue;
     enum cid_error error = reader->over;
-    size_t i;
 
     if (error)
         return error;
@@ -319,9 +332,5 @@ enum cid_error cid_car_reader_next(struct cid_car_reader *reader, struct cid_car
         if (error)
             return error;
     }
-    i = queue->next++;
-    out->cid = queue->cid[i];
-    hand_out(reader, out, queue->section[i], &queue->data[i]);
-    out->verdict = queue->verdict[i];
-    return judge(reader, out);
+    return cid__reader_pop(reader, queue, out);
 }

@@ -17,10 +17,12 @@
 /* A batch ends when it has so many bytes: 16 blocks of the size that files are cut into at most. */
 #define CID__QUEUE_BYTES ((size_t)16 << 20)
 
-/* Blocks that have been found and verified, and not been handed out. All else follows from it. */
+/* Blocks that have been found and verified, and not been handed out. */
 struct cid__queue {
     size_t next, count;
-    size_t room; /* how many the next batch may have */
+    size_t room;          /* how many the next batch may have */
+    const uint8_t *start; /* where the first section is ... */
+    uint64_t offset;      /* ... and its offset in the file */
     struct cid_view cid[CID__QUEUE_MAX];
     struct cid_data data[CID__QUEUE_MAX];
     const uint8_t *section[CID__QUEUE_MAX]; /* where it starts, with its length prefix */
@@ -45,5 +47,27 @@ struct cid_car_reader {
     const struct cid_allocator *alloc; /* NULL, or the copy below */
     struct cid_allocator alloc_copy;
 };
+
+/*
+ * Takes the sections that are at hand into the queue, whose blocks have all been handed out. True:
+ * there may be more of them; false: cid__reader_resolve must see what comes next.
+ */
+bool cid__reader_take(struct cid_car_reader *reader, struct cid__queue *queue);
+
+/* Verifies the blocks of a queue. Any thread may do it. */
+void cid__queue_verify(struct cid__queue *queue, const struct cid_hash_options *hash);
+
+/* Hands out the next block of a queue, which has one; the result is that of cid_car_reader_next. */
+enum cid_error cid__reader_pop(struct cid_car_reader *reader, struct cid__queue *queue,
+                               struct cid_car_block *out);
+
+/*
+ * Sees to what cid__reader_take has stopped at. CID_OK: take again. CID_END, or what is wrong.
+ * Places among the bytes at hand are void afterwards.
+ */
+enum cid_error cid__reader_resolve(struct cid_car_reader *reader);
+
+/* There are no further blocks, for that reason, which is returned. */
+enum cid_error cid__reader_end(struct cid_car_reader *reader, enum cid_error error);
 
 #endif

@@ -92,14 +92,49 @@ static enum cid_error grow(struct cid__feed *feed)
     return CID_OK;
 }
 
-/* Makes the window larger than what is at hand, which comes to stand at its start. */
-static enum cid_error make_room(struct cid__feed *feed)
+/* Makes the window larger than what is at hand. */
+static enum cid_error widen(struct cid__feed *feed)
 {
-    if (feed->at != feed->buffer)
-        move_to(feed, feed->buffer);
-    while ((size_t)(feed->end - feed->buffer) >= feed->window)
+    while ((size_t)(feed->end - feed->at) >= feed->window)
         if (!cid__mul_size(&feed->window, feed->window, 2))
             return CID_E_NOMEM;
+    return CID_OK;
+}
+
+enum cid_error cid__feed_switch(struct cid__feed *feed, struct cid__window *other)
+{
+    struct cid__window own = {feed->buffer, feed->buffer_size};
+    enum cid_error error = widen(feed);
+
+    if (error)
+        return error;
+    if (other->size < feed->window) {
+        if (other->bytes)
+            cid__release(feed->alloc, other->bytes, other->size);
+        *other = (struct cid__window){cid__alloc(feed->alloc, feed->window), feed->window};
+        if (!other->bytes) {
+            other->size = 0;
+            return CID_E_NOMEM;
+        }
+    }
+    move_to(feed, other->bytes);
+    find_stop(feed);
+    feed->buffer = other->bytes;
+    feed->buffer_size = other->size;
+    *other = own;
+    return CID_OK;
+}
+
+/* Makes room in the window, at the start of which comes to stand what is at hand. */
+static enum cid_error make_room(struct cid__feed *feed)
+{
+    enum cid_error error;
+
+    if (feed->at != feed->buffer)
+        move_to(feed, feed->buffer);
+    error = widen(feed);
+    if (error)
+        return error;
     return feed->window > feed->buffer_size ? grow(feed) : CID_OK;
 }
 

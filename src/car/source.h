@@ -63,6 +63,18 @@ void cid__feed_set_limit(struct cid__feed *feed, uint64_t limit);
 /* Sets the window, rounded to what is allowed. It takes effect with the next bytes. */
 void cid__feed_aim(struct cid__feed *feed, uint64_t window);
 
+/* A buffer that a feed can use in place of its own. */
+struct cid__window {
+    uint8_t *bytes; /* NULL: none yet */
+    size_t size;
+};
+
+/*
+ * Goes on in another buffer, made larger if need be, and leaves the one used so far in its place:
+ * what others still see in there stays as it is. CID_E_NOMEM: it goes on in its own.
+ */
+enum cid_error cid__feed_switch(struct cid__feed *feed, struct cid__window *other);
+
 /*
  * Gets at least one byte more. Places among the bytes at hand are void afterwards, feed->at aside.
  * CID_END: there are none, or none before the limit. CID_E_NOMEM, CID_E_IO, or what the source
