@@ -7,8 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    OPTION_JOBS = CAR_OWN_OPTIONS
+};
+
 static const struct option options[] = {
     CAR_OPTIONS,
+    [OPTION_JOBS] = {"jobs", 'j', "N", "hash with N threads; the default is the machine's"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -220,17 +225,34 @@ static void summary(struct cli *cli, const struct scan *scan)
 
 /* ---- commands ------------------------------------------------------------------------------ */
 
+static bool parse_jobs(struct cli *cli, unsigned *jobs, const char *text)
+{
+    unsigned value = 0;
+
+    if (!text)
+        return true;
+    for (; *text >= '0' && *text <= '9' && value <= CID_CAR_WORKERS_MAX; text++)
+        value = value * 10 + (unsigned)(*text - '0');
+    if (*text != '\0' || value == 0 || value > CID_CAR_WORKERS_MAX) {
+        cli_usage(cli, "--jobs wants a number of threads from 1 to %d", CID_CAR_WORKERS_MAX);
+        return false;
+    }
+    *jobs = value;
+    return true;
+}
+
 static enum status run(struct cli *cli, const struct arguments *args,
                        void (*show)(struct cli *cli, const struct scan *scan), const char *gap)
 {
     struct cid_car_options limits;
     size_t count = args->count != 0 ? args->count : 1;
+    unsigned jobs = 0;
 
-    if (!car_options(cli, &limits, args))
+    if (!car_options(cli, &limits, args) || !parse_jobs(cli, &jobs, args->values[OPTION_JOBS]))
         return STATUS_USAGE;
     for (size_t i = 0; i < count && cli_going(cli); i++) {
         struct scan *scan = cli_alloc(sizeof *scan);
-        scan_run(cli, scan, args->count != 0 ? args->operands[i] : "-", &limits);
+        scan_run(cli, scan, args->count != 0 ? args->operands[i] : "-", &limits, jobs);
         if (cli->as_json) {
             scan_json(cli, scan);
         } else {
@@ -256,6 +278,8 @@ static enum status run_verify(struct cli *cli, const struct arguments *args)
 
 #define CAR_HELP                                                                                   \
     "'-' is standard input, which may be a pipe. Sizes are bytes, or end in K, M, G or T.\n"       \
+    "Without -j a regular file over 64 MiB is hashed by as many threads as the machine has\n"      \
+    "processors, anything else by one; the result is the same.\n"                                  \
     "\n"                                                                                           \
     "Exit status: 0 whole and true; 1 broken, cut short, or a block does not match; 4 nothing\n"   \
     "wrong found, but a block or the index cannot be checked; 2 wrong usage; 3 a file could not\n" \

@@ -1,10 +1,12 @@
 #include "car_scan.h"
 #include "names.h"
+#include "progress.h"
 #include "text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- bad blocks ---------------------------------------------------------------------------- */
 
@@ -123,20 +125,54 @@ static void count_block(struct cli *cli, struct scan *scan, const struct cid_car
     count_verdict(cli, scan, block, error);
 }
 
-/* Reads up to the end; what comes back is why it ended. */
-static enum cid_error read_blocks(struct cli *cli, struct scan *scan)
-{
-    struct cid_car_block block;
+struct pass {
+    struct cli *cli;
+    struct scan *scan;
+    struct progress progress;
+};
 
-    while (cli_going(cli)) {
-        enum cid_error error = cid_car_reader_next(scan->file.reader, &block);
-        if (error && error != CID_E_MISMATCH && error != CID_E_UNVERIFIABLE)
-            return error;
-        count_block(cli, scan, &block, error);
-        if (cid_set_add(scan->seen, NULL, &block.cid))
-            return CID_E_NOMEM;
-    }
-    return CID_E_IO;
+static enum cid_error see_block(void *ctx, const struct cid_car_block *block, enum cid_error error)
+{
+    struct pass *pass = ctx;
+
+    if (!cli_going(pass->cli))
+        return CID_E_IO;
+    progress_step(&pass->progress, block->section_in_file + block->section_len);
+    count_block(pass->cli, pass->scan, block, error);
+    return cid_set_add(pass->scan->seen, NULL, &block->cid) ? CID_E_NOMEM : CID_OK;
+}
+
+/* Threads are worth their start for files that are not read in an instant. */
+static unsigned choose_jobs(const struct car_file *file, unsigned jobs)
+{
+    long processors;
+
+    if (jobs != 0)
+        return jobs;
+    if (!file->has_size || file->size <= UINT64_C(64) << 20)
+        return 1;
+    processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (processors < 1)
+        return 1;
+    return processors < CID_CAR_WORKERS_MAX ? (unsigned)processors : CID_CAR_WORKERS_MAX;
+}
+
+/* Reads up to the end; what comes back is why it ended. */
+static enum cid_error read_blocks(struct cli *cli, struct scan *scan, unsigned jobs)
+{
+    struct pass pass = {.cli = cli, .scan = scan};
+    struct cid_car_verify_options options = {
+        .workers = choose_jobs(&scan->file, jobs),
+        .block = see_block,
+        .ctx = &pass,
+    };
+    enum cid_error error;
+
+    progress_begin(cli, &pass.progress, scan->file.has_size ? scan->file.size : 0);
+    error = cid_car_verify(NULL, scan->file.reader, &options);
+    progress_end(cli, &pass.progress);
+    return error == CID_OK || error == CID_E_MISMATCH || error == CID_E_UNVERIFIABLE ? CID_END
+                                                                                     : error;
 }
 
 bool scan_has_root(const struct scan *scan, const struct cid_view *root)
@@ -178,7 +214,7 @@ static void fail(struct cli *cli, struct scan *scan)
 }
 
 void scan_run(struct cli *cli, struct scan *scan, const char *name,
-              const struct cid_car_options *options)
+              const struct cid_car_options *options, unsigned jobs)
 {
     enum cid_error error;
 
@@ -187,7 +223,7 @@ void scan_run(struct cli *cli, struct scan *scan, const char *name,
     if (!error && cid_set_open(&scan->seen, NULL))
         error = scan->file.fault.code = CID_E_NOMEM;
     if (!error) {
-        error = read_blocks(cli, scan);
+        error = read_blocks(cli, scan, jobs);
         if (error != CID_END)
             car_file_failed(&scan->file, error);
     }

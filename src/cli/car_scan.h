@@ -86,9 +86,12 @@ struct scan {
     enum status status;
 };
 
-/* Reads a whole archive, checks every block, and tells bad blocks in words unless as_json. */
+/*
+ * Reads a whole archive, checks every block, and tells bad blocks in words unless as_json. jobs is
+ * the number of threads that hash; 0: one, and for large files as many as there are processors.
+ */
 void scan_run(struct cli *cli, struct scan *scan, const char *name,
-              const struct cid_car_options *options);
+              const struct cid_car_options *options, unsigned jobs);
 void scan_free(struct scan *scan);
 
 /* Whether root number i is a block of the archive or holds its block itself. */

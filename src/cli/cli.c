@@ -1,4 +1,5 @@
 #include "cli.h"
+#include "progress.h"
 #include "text.h"
 
 #include <errno.h>
@@ -41,6 +42,8 @@ bool cli_going(const struct cli *cli)
 
 struct output *cli_message(struct cli *cli)
 {
+    if (cli->progress)
+        progress_hide(cli->progress);
     out_flush(&cli->out);
     style_text(&cli->err, STYLE_BAD, "cid-inspect: ");
     return &cli->err;

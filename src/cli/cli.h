@@ -19,13 +19,16 @@ enum status {
     STATUS_OPEN = 4   /* nothing wrong found, but something cannot be checked */
 };
 
+struct progress;
+
 struct cli {
     struct output out; /* standard output */
     struct output err; /* standard error, flushed a message at a time */
     struct cid_json json;
-    bool as_json;        /* --json */
-    enum status status;  /* the worst so far */
-    const char *command; /* "convert", "car verify"; for messages */
+    bool as_json;              /* --json */
+    enum status status;        /* the worst so far */
+    struct progress *progress; /* what may stand on standard error now; NULL if nothing */
+    const char *command;       /* "convert", "car verify"; for messages */
     char json_buf[4096];
 };
 

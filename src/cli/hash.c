@@ -24,6 +24,8 @@ static const struct option options[] = {
     {NULL, 0, NULL, NULL},
 };
 
+#define PIECE ((size_t)256 << 10) /* as much as is read at once */
+
 struct job {
     uint64_t codec;
     uint64_t hash;
@@ -31,19 +33,69 @@ struct job {
     bool quiet;
 };
 
-/* The whole of a file; returns errno. */
-static int read_all(struct buffer *data, int fd)
+/* Hands a file on in pieces; returns errno, and *error, which ends it. */
+static int read_pieces(int fd, enum cid_error *error,
+                       enum cid_error (*take)(void *ctx, const void *data, size_t len), void *ctx)
 {
-    for (;;) {
-        char *at = buffer_room(data, 65536);
-        ssize_t n = read(fd, at, data->cap - data->len);
+    char *piece = cli_alloc(PIECE);
+    int failure = 0;
+
+    *error = CID_OK;
+    while (!failure && !*error) {
+        ssize_t n = read(fd, piece, PIECE);
         if (n == 0)
-            return 0;
+            break;
         if (n > 0)
-            data->len += (size_t)n;
+            *error = take(ctx, piece, (size_t)n);
         else if (errno != EINTR)
-            return errno;
+            failure = errno;
     }
+    free(piece);
+    return failure;
+}
+
+static enum cid_error take_hashed(void *ctx, const void *data, size_t len)
+{
+    return cid_hasher_update(ctx, data, len);
+}
+
+/* The CID of all that can be read, whatever its size in constant memory. */
+static int sum_pieces(struct cid *cid, enum cid_error *error, const struct job *job, int fd)
+{
+    uint8_t digest[CID_HASH_CUT_MAX];
+    struct cid_hasher *hasher = NULL;
+    size_t len = 0;
+    int failure = 0;
+
+    *error = cid_hasher_open(&hasher, job->hash, CID_DIGEST_DEFAULT, NULL, NULL);
+    if (!*error)
+        failure = read_pieces(fd, error, take_hashed, hasher);
+    if (!failure && !*error)
+        *error = cid_hasher_finish(digest, sizeof digest, &len, hasher);
+    if (!failure && !*error)
+        *error = cid_make_v1(cid, job->codec, job->hash, digest, len, NULL);
+    cid_hasher_close(hasher);
+    return failure;
+}
+
+static enum cid_error take_whole(void *ctx, const void *data, size_t len)
+{
+    memcpy(buffer_room(ctx, len), data, len);
+    ((struct buffer *)ctx)->len += len;
+    return CID_OK;
+}
+
+/* An identity CID holds the data, so that there is no way around having it. */
+static int sum_whole(struct cid *cid, enum cid_error *error, const struct job *job, int fd)
+{
+    struct buffer data = {NULL, 0, 0};
+    int failure = read_pieces(fd, error, take_whole, &data);
+
+    if (!failure)
+        *error =
+            cid_sum_v1(cid, job->codec, job->hash, CID_DIGEST_DEFAULT, data.data, data.len, NULL);
+    buffer_free(&data);
+    return failure;
 }
 
 static void print(struct cli *cli, const struct job *job, const char *name, const char *text)
@@ -70,21 +122,20 @@ static void print(struct cli *cli, const struct job *job, const char *name, cons
 
 static void hash_file(struct cli *cli, const struct job *job, const char *name)
 {
-    struct buffer data = {NULL, 0, 0};
     struct cid cid = {0};
     struct cid_view view;
     char *text = NULL;
+    enum cid_error error = CID_OK;
     int fd = -1, failure = file_open(&fd, name);
-    enum cid_error error;
 
     if (!failure)
-        failure = read_all(&data, fd);
+        failure = job->hash == CID_HASH_IDENTITY ? sum_whole(&cid, &error, job, fd)
+                                                 : sum_pieces(&cid, &error, job, fd);
     file_close(fd);
     if (failure) {
         file_complain(cli, name, CID_E_IO, strerror(failure));
         goto done;
     }
-    error = cid_sum_v1(&cid, job->codec, job->hash, CID_DIGEST_DEFAULT, data.data, data.len, NULL);
     if (!error) {
         view = cid_as_view(&cid);
         text = cid_text(&view, job->base);
@@ -96,7 +147,6 @@ static void hash_file(struct cli *cli, const struct job *job, const char *name)
 done:
     free(text);
     cid_free(&cid, NULL);
-    buffer_free(&data);
 }
 
 static bool check_hash(struct cli *cli, uint64_t code)
