@@ -1,6 +1,7 @@
-#include "car_scan.h"
+#include "car_file.h"
 #include "file.h"
 #include "names.h"
+#include "subject.h"
 #include "text.h"
 
 #include <errno.h>
@@ -46,6 +47,8 @@ static enum cid_error read_source(void *ctx, void *buf, size_t cap, size_t *got)
     if (n == 0)
         return CID_END;
     keep_head(file, buf, (size_t)n);
+    if (file->tap.see)
+        file->tap.see(file->tap.ctx, buf, (size_t)n, file->total);
     file->total += (uint64_t)n;
     *got = (size_t)n;
     return CID_OK;
@@ -60,18 +63,29 @@ static void find_size(struct car_file *file)
         return;
     at = lseek(file->fd, 0, SEEK_CUR);
     file->has_size = at >= 0 && at <= info.st_size;
-    if (file->has_size)
+    if (file->has_size) {
         file->size = (uint64_t)(info.st_size - at);
+        file->start = (uint64_t)at;
+    }
 }
 
 enum cid_error car_file_open(struct car_file *file, const char *name,
                              const struct cid_car_options *options)
+{
+    return car_file_open_tapped(file, name, options, NULL);
+}
+
+enum cid_error car_file_open_tapped(struct car_file *file, const char *name,
+                                    const struct cid_car_options *options,
+                                    const struct car_tap *tap)
 {
     struct cid_source source = {read_source, file};
     enum cid_error error;
 
     memset(file, 0, sizeof *file);
     file->name = name;
+    if (tap)
+        file->tap = *tap;
     file->error = file_open(&file->fd, name);
     if (file->error) {
         file->fault.code = CID_E_IO;
@@ -196,4 +210,24 @@ void car_complain(struct cli *cli, const struct car_file *file, const struct car
     }
     cli_message_end(cli);
     free(text);
+}
+
+void car_fail(struct cli *cli, const struct car_file *file, const struct car_last *last)
+{
+    char message[512];
+
+    cli_status(cli, car_status(file->fault.code));
+    if (!cli->as_json) {
+        car_complain(cli, file, last);
+        return;
+    }
+    car_message(message, sizeof message, file, &file->fault);
+    cid_json_object_begin(&cli->json);
+    cid_json_key(&cli->json, "file");
+    cid_json_text(&cli->json, file->name);
+    cid_json_key(&cli->json, "ok");
+    cid_json_bool(&cli->json, false);
+    json_error(&cli->json, &file->fault, message);
+    cid_json_object_end(&cli->json);
+    cli_json_line(cli);
 }

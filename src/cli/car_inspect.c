@@ -8,12 +8,14 @@
 #include <string.h>
 
 enum {
-    OPTION_JOBS = CAR_OWN_OPTIONS
+    OPTION_JOBS = CAR_OWN_OPTIONS,
+    OPTION_STRICT
 };
 
 static const struct option options[] = {
     CAR_OPTIONS,
     [OPTION_JOBS] = {"jobs", 'j', "N", "hash with N threads; the default is the machine's"},
+    [OPTION_STRICT] = {"strict", 0, NULL, "refuse what the specifications only discourage"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -45,12 +47,15 @@ static void put_v2(struct output *out, const struct scan *scan, const struct cid
     row(out, "payload");
     out_print(out, "%" PRIu64 " bytes at byte %" PRIu64 "\n", info->data_size, info->data_offset);
     row(out, "index");
-    if (info->index_offset == 0)
-        out_text(out, "none\n");
-    else
-        out_print(out, "at byte %" PRIu64 ", codec 0x%04" PRIx64 "%s, not checked\n",
-                  info->index_offset, info->index_codec,
-                  scan->index_unknown ? ", of an unknown kind" : "");
+    if (info->index_offset != 0)
+        out_print(out, "at byte %" PRIu64 ", codec 0x%04" PRIx64 ", ", info->index_offset,
+                  scan->index.codec);
+    index_check_words(out, &scan->index);
+    out_char(out, '\n');
+    if (scan->trailing != 0) {
+        row(out, "trailing");
+        out_print(out, "%" PRIu64 " bytes behind the payload that are no index\n", scan->trailing);
+    }
 }
 
 static void put_note(struct output *out, uint32_t notes, uint32_t note, const char *text)
@@ -150,6 +155,10 @@ static void put_verdict(struct output *out, const struct scan *scan)
         style_text(out, STYLE_BAD, "broken: only what comes before the fault was counted");
     else if (scan->mismatches != 0)
         style_text(out, STYLE_BAD, "whole, but blocks do not match their CIDs");
+    else if (scan->index.state == INDEX_BAD)
+        style_text(out, STYLE_BAD, "whole, and every block good, but the index is not");
+    else if (scan->status == STATUS_BAD)
+        style_text(out, STYLE_BAD, "whole, and every block good, but not strictly so");
     else if (scan->status == STATUS_OPEN)
         style_text(out, STYLE_NOTE, "whole, but not all of it can be checked");
     else
@@ -189,6 +198,7 @@ static void summary(struct cli *cli, const struct scan *scan)
 {
     const struct cid_car_info *info;
     bool good = scan->status == STATUS_GOOD;
+    uint64_t unique = scan->seen ? cid_set_count(scan->seen) : 0;
     struct output *to;
 
     if (!scan->file.reader)
@@ -209,8 +219,14 @@ static void summary(struct cli *cli, const struct scan *scan)
     if (!good)
         out_print(to, "; %" PRIu64 " ok, %" PRIu64 " do not match, %" PRIu64 " cannot be checked",
                   scan->good, scan->mismatches, scan->unverifiable);
-    if (scan->index_unknown)
-        out_print(to, "; the index is of an unknown kind, 0x%04" PRIx64, info->index_codec);
+    if (unique < scan->blocks.count)
+        out_print(to, ", %" PRIu64 " of them more than once", scan->blocks.count - unique);
+    if (scan->index.has_index) {
+        out_text(to, "; index: ");
+        index_check_words(to, &scan->index);
+    }
+    if (scan->trailing != 0)
+        out_print(to, "; %" PRIu64 " bytes behind the payload", scan->trailing);
     if (info->padding_len != 0)
         out_print(to, ", %" PRIu64 " bytes of padding", info->padding_len);
     if (scan->roots_absent != 0) {
@@ -250,6 +266,7 @@ static enum status run(struct cli *cli, const struct arguments *args,
 
     if (!car_options(cli, &limits, args) || !parse_jobs(cli, &jobs, args->values[OPTION_JOBS]))
         return STATUS_USAGE;
+    limits.strict = args->values[OPTION_STRICT] != NULL;
     for (size_t i = 0; i < count && cli_going(cli); i++) {
         struct scan *scan = cli_alloc(sizeof *scan);
         scan_run(cli, scan, args->count != 0 ? args->operands[i] : "-", &limits, jobs);
@@ -281,9 +298,15 @@ static enum status run_verify(struct cli *cli, const struct arguments *args)
     "Without -j a regular file over 64 MiB is hashed by as many threads as the machine has\n"      \
     "processors, anything else by one; the result is the same.\n"                                  \
     "\n"                                                                                           \
-    "Exit status: 0 whole and true; 1 broken, cut short, or a block does not match; 4 nothing\n"   \
-    "wrong found, but a block or the index cannot be checked; 2 wrong usage; 3 a file could not\n" \
-    "be read. A root that is no block of the archive is told and changes nothing.\n"
+    "The index of a CARv2 is held against the blocks: its order, where each entry points, and\n"   \
+    "what is missing. That of a pipe is kept for it, up to 64 MiB. --strict refuses archives\n"    \
+    "without roots, other keys in the header, a header whose CBOR is not the shortest or not in\n" \
+    "order, a CARv2 said to be fully indexed without an index, and bytes behind the payload.\n"    \
+    "\n"                                                                                           \
+    "Exit status: 0 whole and true; 1 broken, cut short, a block that does not match, or a bad\n"  \
+    "index; 4 nothing wrong found, but a block or the index cannot be checked; 2 wrong usage;\n"   \
+    "3 a file could not be read. A root that is no block of the archive is told and changes\n"     \
+    "nothing.\n"
 
 const struct command car_inspect_command = {
     "car inspect",
@@ -297,7 +320,7 @@ const struct command car_inspect_command = {
 const struct command car_verify_command = {
     "car verify",
     "FILE...",
-    "check every block of an archive against its CID",
+    "check an archive: every block against its CID, and the index against the blocks",
     "Reads CAR archives, CARv1 or CARv2, and checks every block against its CID. A good archive\n"
     "gets a line on standard output, and everything wrong one on standard error, with its place.\n"
     "With --json prints what 'car inspect --json' prints.\n" CAR_HELP,

@@ -107,6 +107,31 @@ static void put_error(struct cid_json *json, const struct scan *scan)
     json_error(json, &scan->first, message);
 }
 
+/* What came later than the keys above, which programs may know by their places. */
+static void put_more(struct cid_json *json, const struct scan *scan)
+{
+    struct cid_view view = cid_as_view(&scan->last.cid);
+    uint64_t unique = scan->seen ? cid_set_count(scan->seen) : 0;
+    char *text = cid_is_defined(&scan->last.cid) ? cid_text(&view, CID_BASE_DEFAULT) : NULL;
+
+    cid_json_key(json, "verdict");
+    cid_json_text(json, scan_verdict(scan));
+    put_u64(json, "duplicates", scan->blocks.count > unique ? scan->blocks.count - unique : 0);
+    put_u64(json, "trailing_bytes", scan->trailing);
+    index_check_json(json, &scan->index);
+    cid_json_key(json, "last_good");
+    if (text) {
+        cid_json_object_begin(json);
+        cid_json_key(json, "cid");
+        cid_json_text(json, text);
+        put_u64(json, "offset", scan->last.offset);
+        cid_json_object_end(json);
+    } else {
+        cid_json_null(json);
+    }
+    free(text);
+}
+
 void scan_json(struct cli *cli, const struct scan *scan)
 {
     struct cid_json *json = &cli->json;
@@ -133,6 +158,7 @@ void scan_json(struct cli *cli, const struct scan *scan)
     put_u64(json, "padding_bytes", info ? info->padding_len : 0);
     put_v2(json, info);
     put_error(json, scan);
+    put_more(json, scan);
     cid_json_object_end(json);
     cli_json_line(cli);
 }

@@ -1,7 +1,6 @@
-#include "car_scan.h"
+#include "car_file.h"
 #include "commands.h"
 #include "names.h"
-#include "subject.h"
 #include "text.h"
 
 #include <inttypes.h>
@@ -70,26 +69,6 @@ static void put_block(struct cli *cli, const struct cid_car_block *block, bool q
     free(text);
 }
 
-static void fail(struct cli *cli, const struct car_file *file, const struct car_last *last)
-{
-    char message[512];
-
-    cli_status(cli, car_status(file->fault.code));
-    if (!cli->as_json) {
-        car_complain(cli, file, last);
-        return;
-    }
-    car_message(message, sizeof message, file, &file->fault);
-    cid_json_object_begin(&cli->json);
-    cid_json_key(&cli->json, "file");
-    cid_json_text(&cli->json, file->name);
-    cid_json_key(&cli->json, "ok");
-    cid_json_bool(&cli->json, false);
-    json_error(&cli->json, &file->fault, message);
-    cid_json_object_end(&cli->json);
-    cli_json_line(cli);
-}
-
 static void list(struct cli *cli, const char *name, const struct cid_car_options *limits,
                  bool quiet)
 {
@@ -108,7 +87,7 @@ static void list(struct cli *cli, const char *name, const struct cid_car_options
             car_file_failed(file, error);
     }
     if (error && error != CID_END)
-        fail(cli, file, NULL);
+        car_fail(cli, file, NULL);
     car_file_close(file);
     free(file);
 }

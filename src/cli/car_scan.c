@@ -139,6 +139,7 @@ static enum cid_error see_block(void *ctx, const struct cid_car_block *block, en
         return CID_E_IO;
     progress_step(&pass->progress, block->section_in_file + block->section_len);
     count_block(pass->cli, pass->scan, block, error);
+    index_check_block(&pass->scan->index, &block->cid, block->section_in_payload);
     return cid_set_add(pass->scan->seen, NULL, &block->cid) ? CID_E_NOMEM : CID_OK;
 }
 
@@ -188,21 +189,59 @@ static void count_roots(struct scan *scan)
         scan->roots_absent += !scan_has_root(scan, &root);
 }
 
-static void check_index(struct scan *scan)
+/* What the index and the end of the file come to. */
+static void judge_index(struct cli *cli, struct scan *scan)
+{
+    const struct index_check *index = &scan->index;
+
+    if (index->state == INDEX_BAD)
+        worsen(scan, car_status(index->fault.code));
+    else if (index->state == INDEX_UNKNOWN || index->state == INDEX_UNCHECKED)
+        worsen(scan, STATUS_OPEN);
+    else
+        return;
+    if (index->state == INDEX_BAD || scan->first.code == CID_OK)
+        keep_first(scan, &index->fault);
+    if (!cli->as_json && index->state != INDEX_UNKNOWN)
+        index_check_complain(cli, &scan->file, index);
+}
+
+static void judge_end(struct scan *scan, bool strict)
 {
     const struct cid_car_info *info = cid_car_reader_info(scan->file.reader);
-    struct cid_fault fault = {.code = CID_E_UNVERIFIABLE,
-                              .field = CID_FIELD_INDEX,
+    uint64_t end = info->data_offset + info->data_size;
+    struct cid_fault fault = {.code = CID_E_TRAILING,
+                              .field = CID_FIELD_TRAILING,
                               .where = CID_WHERE_FILE,
-                              .offset = info->index_offset};
+                              .offset = end};
 
-    scan->index_unknown =
-        info->index_codec != 0 && info->index_codec != 0x0400 && info->index_codec != 0x0401;
-    if (!scan->index_unknown)
+    if (info->version != 2 || info->index_offset != 0 || info->file_len <= end)
         return;
-    worsen(scan, STATUS_OPEN);
-    if (scan->first.code == CID_OK)
-        scan->first = fault;
+    scan->trailing = info->file_len - end;
+    if (!strict)
+        return;
+    worsen(scan, STATUS_BAD);
+    keep_first(scan, &fault);
+}
+
+const char *scan_verdict(const struct scan *scan)
+{
+    switch (scan->status) {
+    case STATUS_GOOD:
+        return "good";
+    case STATUS_OPEN:
+        return "unchecked";
+    case STATUS_IO:
+    case STATUS_USAGE:
+        return "failed";
+    case STATUS_BAD:
+        break;
+    }
+    if (scan->file.fault.code != CID_OK)
+        return "broken";
+    if (scan->mismatches != 0)
+        return "mismatch";
+    return scan->index.state == INDEX_BAD ? "index" : "trailing";
 }
 
 static void fail(struct cli *cli, struct scan *scan)
@@ -216,30 +255,37 @@ static void fail(struct cli *cli, struct scan *scan)
 void scan_run(struct cli *cli, struct scan *scan, const char *name,
               const struct cid_car_options *options, unsigned jobs)
 {
+    struct car_tap tap;
     enum cid_error error;
 
     memset(scan, 0, sizeof *scan);
-    error = car_file_open(&scan->file, name, options);
+    tap = index_check_tap(&scan->index);
+    error = car_file_open_tapped(&scan->file, name, options, &tap);
     if (!error && cid_set_open(&scan->seen, NULL))
         error = scan->file.fault.code = CID_E_NOMEM;
     if (!error) {
+        index_check_begin(&scan->index, &scan->file);
         error = read_blocks(cli, scan, jobs);
         if (error != CID_END)
             car_file_failed(&scan->file, error);
     }
     tally_finish(&scan->codecs);
     tally_finish(&scan->hashes);
-    if (scan->file.reader)
+    if (scan->file.reader) {
         count_roots(scan);
+        index_check_finish(&scan->index, &scan->file, error == CID_END);
+    }
     if (error == CID_END)
-        check_index(scan);
+        judge_end(scan, options->strict);
     else
         fail(cli, scan);
+    judge_index(cli, scan);
     cli_status(cli, scan->status);
 }
 
 void scan_free(struct scan *scan)
 {
+    index_check_free(&scan->index);
     car_file_close(&scan->file);
     cid_set_close(scan->seen);
     cid_free(&scan->last.cid, NULL);

@@ -112,8 +112,22 @@ def v2(payload, index=b""):
     return b"\x0a\xa1\x67version\x02" + bytes(16) + fields + payload + index
 
 
+def index_0401(*entries, code=0x12):
+    """An index of one hash function; each entry is a digest and an offset in the payload."""
+    rows = sorted(digest + struct.pack("<Q", offset) for digest, offset in entries)
+    width = len(rows[0])
+    return (b"\x81\x08" + struct.pack("<iQiIQ", 1, code, 1, width, width * len(rows))
+            + b"".join(rows))
+
+
+def sha256(data):
+    return hashlib.sha256(data).digest()
+
+
 # The archive V1: root "a", blocks "a" and "bc"; the second section starts at 97.
 V1 = car(b"a", b"bc", roots=[cid_bytes(b"a")])
+INDEX = index_0401((sha256(b"a"), 59), (sha256(b"bc"), 97))
+V2I = v2(V1, INDEX)
 
 
 class Case(unittest.TestCase):

@@ -2,15 +2,15 @@
 
 import hashlib
 import os
-import struct
 
 import support
-from support import (D1, D2, V1, FileCase, base32, car, cid_bytes, header, run, run_terminal,
+from support import (D1, D2, V1, V2I, FileCase, base32, car, cid_bytes, header, run, run_terminal,
                      section, v2, varint)
 
 SAMPLE_KEYS = ["file", "ok", "version", "size", "header_bytes", "roots", "roots_present", "blocks",
                "unique_blocks", "payload_bytes", "block_bytes", "cid_bytes", "codecs", "hashes",
-               "verified", "padding_bytes", "v2", "error"]
+               "verified", "padding_bytes", "v2", "error", "verdict", "duplicates",
+               "trailing_bytes", "index", "last_good"]
 EMPTY = header()
 MISMATCH = V1[:96] + b"b" + V1[97:]  # the data of the first block
 UNKNOWN = section(b"\x01\x55" + varint(0x300002) + b"\x20" + bytes(32), b"x")
@@ -55,7 +55,9 @@ class Inspect(CarCase):
             "payload_bytes": 3, "block_bytes": {"min": 1, "mean": 1, "max": 2},
             "cid_bytes": {"min": 36, "mean": 36, "max": 36}, "codecs": {"raw": 2},
             "hashes": {"sha2-256": 2}, "verified": {"ok": 2, "mismatch": 0, "unverifiable": 0},
-            "padding_bytes": 0, "v2": None, "error": None}])
+            "padding_bytes": 0, "v2": None, "error": None, "verdict": "good",
+            "duplicates": 0, "trailing_bytes": 0, "index": None,
+            "last_good": {"cid": D2, "offset": 97}}])
         self.assertEqual(self.objects("car", path), self.objects("car", "inspect", path))
         self.assertEqual(self.objects("car", "verify", path), self.objects("car", path))
 
@@ -65,8 +67,7 @@ class Inspect(CarCase):
         self.assertEqual(got["v2"], {
             "characteristics": "00" * 16, "fully_indexed": False, "data_offset": 51,
             "data_size": 136, "index_offset": 0, "index_codec": None})
-        index = b"\x81\x08" + struct.pack("<i", 0)
-        got = self.inspect(v2(V1, index))
+        got = self.inspect(V2I)
         self.assertEqual((got["v2"]["index_offset"], got["v2"]["index_codec"]), (187, "0x0401"))
 
     def test_an_index_of_unknown_kind_is_not_checked(self):
@@ -134,7 +135,7 @@ class Inspect(CarCase):
             "car", "verify", one, "/absent", two, status=3)], [True, False, True])
 
     def test_a_pipe(self):
-        for data in (V1, v2(V1), v2(V1, b"\x81\x08" + bytes(4))):
+        for data in (V1, v2(V1), V2I):
             got = self.objects("car", "inspect", "-", stdin=data)[0]
             self.assertEqual((got["file"], got["size"], got["blocks"]), ("-", len(data), 2))
             self.assertEqual(self.objects("car", "inspect", stdin=data)[0], got)
