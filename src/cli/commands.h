@@ -16,5 +16,13 @@ extern const struct command hashes_command;
 extern const struct command car_inspect_command;
 extern const struct command car_list_command;
 extern const struct command car_verify_command;
+extern const struct command car_index_command;
+extern const struct command car_index_list_command;
+extern const struct command car_wrap_command;
+extern const struct command car_unwrap_command;
+extern const struct command car_filter_command;
+extern const struct command car_concat_command;
+extern const struct command car_roots_command;
+extern const struct command car_create_command;
 
 #endif

@@ -23,6 +23,30 @@ int file_open(int *fd, const char *name)
     return 0;
 }
 
+int file_read_all(struct buffer *data, int fd, uint64_t limit)
+{
+    for (;;) {
+        char *at = buffer_room(data, 65536);
+        ssize_t n = read(fd, at, data->cap - data->len);
+        if (n == 0)
+            return 0;
+        if (n > 0)
+            data->len += (size_t)n;
+        else if (errno != EINTR)
+            return errno;
+        if (data->len > limit)
+            return EFBIG;
+    }
+}
+
+bool file_same(int a, int b)
+{
+    struct stat one, two;
+
+    return fstat(a, &one) == 0 && fstat(b, &two) == 0 && S_ISREG(one.st_mode) &&
+           one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+}
+
 void file_close(int fd)
 {
     if (fd > STDIN_FILENO)

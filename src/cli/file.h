@@ -4,11 +4,21 @@
 #ifndef CID_CLI_FILE_H
 #define CID_CLI_FILE_H
 
+#include "buffer.h"
 #include "cli.h"
 #include "options.h"
 
 /* Opens a file for reading; returns errno. *fd is -1 on failure. A directory is EISDIR. */
 int file_open(int *fd, const char *name);
+
+/*
+ * Puts all that is left to read into data, up to limit bytes; returns errno, EFBIG if there is
+ * more.
+ */
+int file_read_all(struct buffer *data, int fd, uint64_t limit);
+
+/* Whether the two descriptors stand for the same file; false for pipes and devices. */
+bool file_same(int a, int b);
 
 /* Closes what file_open opened; standard input stays open, -1 is allowed. */
 void file_close(int fd);

@@ -8,9 +8,11 @@
 #include <unistd.h>
 
 static const struct command *const commands[] = {
-    &inspect_command,  &convert_command,    &format_command, &hash_command,
-    &bases_command,    &codecs_command,     &hashes_command, &car_inspect_command,
-    &car_list_command, &car_verify_command,
+    &inspect_command,        &convert_command,    &format_command,     &hash_command,
+    &bases_command,          &codecs_command,     &hashes_command,     &car_inspect_command,
+    &car_list_command,       &car_verify_command, &car_roots_command,  &car_index_command,
+    &car_index_list_command, &car_wrap_command,   &car_unwrap_command, &car_filter_command,
+    &car_concat_command,     &car_create_command,
 };
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
 
@@ -19,7 +21,7 @@ static void list_commands(struct output *out, const char *prefix)
 {
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (strncmp(commands[i]->name, prefix, strlen(prefix)) == 0)
-            out_print(out, "  %-12s  %s\n", commands[i]->name, commands[i]->summary);
+            out_print(out, "  %-14s  %s\n", commands[i]->name, commands[i]->summary);
 }
 
 static void help_car(struct output *out)

@@ -10,7 +10,7 @@
 
 #include "cli.h"
 
-#define OPTIONS_MAX 8
+#define OPTIONS_MAX 16
 
 struct option {
     const char *name;  /* without the dashes; NULL ends a table */
