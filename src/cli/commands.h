@@ -16,6 +16,7 @@ extern const struct command hashes_command;
 extern const struct command car_inspect_command;
 extern const struct command car_list_command;
 extern const struct command car_verify_command;
+extern const struct command car_get_command;
 extern const struct command car_index_command;
 extern const struct command car_index_list_command;
 extern const struct command car_wrap_command;
@@ -24,5 +25,7 @@ extern const struct command car_filter_command;
 extern const struct command car_concat_command;
 extern const struct command car_roots_command;
 extern const struct command car_create_command;
+extern const struct command cache_list_command;
+extern const struct command cache_clear_command;
 
 #endif

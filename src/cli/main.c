@@ -8,11 +8,12 @@
 #include <unistd.h>
 
 static const struct command *const commands[] = {
-    &inspect_command,        &convert_command,    &format_command,     &hash_command,
-    &bases_command,          &codecs_command,     &hashes_command,     &car_inspect_command,
-    &car_list_command,       &car_verify_command, &car_roots_command,  &car_index_command,
-    &car_index_list_command, &car_wrap_command,   &car_unwrap_command, &car_filter_command,
-    &car_concat_command,     &car_create_command,
+    &inspect_command,     &convert_command,        &format_command,     &hash_command,
+    &bases_command,       &codecs_command,         &hashes_command,     &car_inspect_command,
+    &car_list_command,    &car_verify_command,     &car_get_command,    &car_roots_command,
+    &car_index_command,   &car_index_list_command, &car_wrap_command,   &car_unwrap_command,
+    &car_filter_command,  &car_concat_command,     &car_create_command, &cache_list_command,
+    &cache_clear_command,
 };
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
 
@@ -130,6 +131,14 @@ static struct choice choose(const char **argv, size_t *count)
             choice.car = false;
             remove_argument(argv, count, next);
         }
+    } else if (strcmp(argv[at], "cache") == 0) {
+        next = first_operand(argv, *count, at + 1);
+        choice = (struct choice){&cache_list_command, choice.help, false, false};
+        if (next < *count && find_command("cache", argv[next])) {
+            choice.command = find_command("cache", argv[next]);
+            remove_argument(argv, count, next);
+        }
+        remove_argument(argv, count, at);
     } else if (find_command(argv[at], NULL)) {
         choice = (struct choice){find_command(argv[at], NULL), choice.help, false, false};
         remove_argument(argv, count, at);
