@@ -20,6 +20,7 @@
 #include <cid/car.h>
 
 #include <sys/stat.h>
+#include <time.h>
 
 /* All entries together; the oldest go first. */
 #define CACHE_LIMIT (UINT64_C(1) << 30)
