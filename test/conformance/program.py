@@ -181,6 +181,9 @@ def check_lists(program, rows):
 # ---- cars.tsv and car-inspect.jsonl ----------------------------------------------------------
 
 INDEX_CODECS = ("0x400", "0x401")
+PROVIDERS = os.environ.get("CID_TEST_PROVIDERS", "sodium gcrypt").split()
+# The only function in these archives that a build may lack.
+ABSENT = () if PROVIDERS else ("sha2-512",)
 
 
 def check_cars(program, rows):
@@ -191,13 +194,15 @@ def check_cars(program, rows):
         got = results[0]
         # An index of another kind leaves something that cannot be checked.
         known = row["index_codec"] in ("-", *INDEX_CODECS)
-        expected = 1 if row["expect"] == "invalid" else 0 if known else 4
+        absent = sum(got["hashes"].get(name, 0) for name in ABSENT)
+        expected = 1 if row["expect"] == "invalid" else 0 if known and not absent else 4
         rows.check(row, "status", status, expected)
         rows.check(row, "ok", got["ok"], expected == 0)
         rows.check(row, "size", got["size"], int(row["size"]))
         rows.check(row, "error", got["error"] is None, expected == 0)
         rows.check(row, "mismatches", got["verified"]["mismatch"], 0)
-        rows.check(row, "blocks", got["verified"]["ok"], int(row["blocks"]))
+        rows.check(row, "blocks", got["verified"]["ok"], int(row["blocks"]) - absent)
+        rows.check(row, "unverifiable", got["verified"]["unverifiable"], absent)
         rows.check(row, "data", got["payload_bytes"], int(row["payload"]))
         rows.check(row, "duplicates", got["blocks"] - got["unique_blocks"], int(row["duplicates"]))
         if row["version"] == "-":
