@@ -57,6 +57,15 @@ CID_API bool cid_set_has(const struct cid_set *set, const struct cid_view *view)
 CID_API CID_MUST_USE enum cid_error cid_set_find(uint64_t *number, const struct cid_set *set,
                                                  const struct cid_view *view);
 
+/*
+ * Adds n CIDs unless they are there, and gives the number of each: numbers[i] is that of views[i].
+ * Memory is asked for ahead, so that in a large set this is quicker than one at a time. On failure
+ * the CIDs before the one at fault have been added, and numbers is unspecified. Errors as
+ * cid_set_add.
+ */
+CID_API CID_MUST_USE enum cid_error cid_set_number(struct cid_set *set, uint64_t *numbers,
+                                                   const struct cid_view *views, size_t n);
+
 /* How many CIDs the set holds. */
 CID_API uint64_t cid_set_count(const struct cid_set *set);
 

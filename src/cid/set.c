@@ -2,6 +2,7 @@
 
 #include "base/arith.h"
 #include "base/bytes.h"
+#include "base/prefetch.h"
 #include "cid/binary.h"
 #include "cid/keyed.h"
 #include "cid/set_shape.h"
@@ -286,22 +287,78 @@ static enum cid_error insert(struct cid_set *set, const struct cid_view *view, u
     return CID_OK;
 }
 
-enum cid_error cid_set_add(struct cid_set *set, bool *added, const struct cid_view *view)
+static enum cid_error check_view(const struct cid_view *view)
 {
-    enum cid_error error;
-    uint32_t hash;
-    bool is_new;
-
     if (view->len == 0)
         return CID_E_ARGUMENT;
     if (view->len != (uint32_t)view->len) /* uthash keeps lengths in 32 bits */
         return CID_E_TOO_LARGE;
+    return CID_OK;
+}
+
+enum cid_error cid_set_add(struct cid_set *set, bool *added, const struct cid_view *view)
+{
+    enum cid_error error = check_view(view);
+    uint32_t hash;
+    bool is_new;
+
+    if (error)
+        return error;
     hash = cid__keyed_hash(&set->key, view->bytes, view->len);
     is_new = !lookup(set, view, hash);
     error = is_new ? insert(set, view, hash) : CID_OK;
     if (!error && added)
         *added = is_new;
     return error;
+}
+
+/* How many CIDs are looked for side by side. */
+#define ABREAST 16
+
+/*
+ * Hashes CIDs and fetches what a search will touch first: the buckets of all, which are waited for
+ * together, then the entries at their heads.
+ */
+static void fetch(uint32_t *hashes, const struct cid_set *set, const struct cid_view *views,
+                  size_t n)
+{
+    const UT_hash_table *table = set->head ? set->head->hh.tbl : NULL;
+    size_t mask = table ? table->num_buckets - 1 : 0;
+
+    for (size_t i = 0; i < n; i++) {
+        hashes[i] = cid__keyed_hash(&set->key, views[i].bytes, views[i].len);
+        if (table)
+            cid__prefetch(&table->buckets[hashes[i] & mask]);
+    }
+    for (size_t i = 0; table && i < n; i++)
+        if (table->buckets[hashes[i] & mask].hh_head) {
+            const char *at = (const char *)table->buckets[hashes[i] & mask].hh_head;
+            cid__prefetch(at);
+            cid__prefetch(at + sizeof(struct entry) - 1);
+        }
+}
+
+enum cid_error cid_set_number(struct cid_set *set, uint64_t *numbers, const struct cid_view *views,
+                              size_t n)
+{
+    uint32_t hashes[ABREAST];
+    enum cid_error error;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct entry *found;
+        if (i % ABREAST == 0)
+            fetch(hashes, set, views + i, n - i < ABREAST ? n - i : ABREAST);
+        found = views[i].len != 0 ? lookup(set, &views[i], hashes[i % ABREAST]) : NULL;
+        numbers[i] = found ? found->number : set->count;
+        if (found)
+            continue;
+        error = check_view(&views[i]);
+        if (!error)
+            error = insert(set, &views[i], hashes[i % ABREAST]);
+        if (error)
+            return error;
+    }
+    return CID_OK;
 }
 
 /* ---- the end ------------------------------------------------------------------------------ */

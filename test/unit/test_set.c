@@ -458,10 +458,46 @@ static void keys_are_drawn_anew(void **state)
     assert_true(a.finish & b.finish & 1);
 }
 
+/* Twice the row at once, backwards, over a set that has a part of it. */
+static void numbers_many(void **state)
+{
+    enum {
+        MADE = 500,
+        HAD = 70
+    };
+    static struct sample samples[MADE];
+    static struct cid_view views[2 * MADE];
+    static uint64_t numbers[2 * MADE];
+    struct cid_set *set = open_seeded(7, NULL);
+    struct cid_view undefined = {0};
+    (void)state;
+
+    for (size_t i = 0; i < MADE; i++) {
+        make_nth(&samples[i], i, true);
+        views[MADE - 1 - i] = views[2 * MADE - 1 - i] = samples[i].view;
+        if (i < HAD)
+            add_new(set, &samples[i].view);
+    }
+    assert_error(cid_set_number(set, numbers, views, 0), CID_OK);
+    assert_error(cid_set_number(set, numbers, views, 2 * MADE), CID_OK);
+    assert_int_equal(cid_set_count(set), MADE);
+    for (size_t i = 0; i < 2 * MADE; i++) {
+        uint64_t nth = MADE - 1 - i % MADE, number = 0;
+        assert_int_equal(numbers[i], nth < HAD ? nth : HAD + i % MADE);
+        assert_error(cid_set_find(&number, set, &views[i]), CID_OK);
+        assert_int_equal(number, numbers[i]);
+    }
+    views[1] = undefined;
+    assert_error(cid_set_number(set, numbers, views, 2), CID_E_ARGUMENT);
+    assert_int_equal(cid_set_count(set), MADE);
+    cid_set_close(set);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(adds_each_once),
+        cmocka_unit_test(numbers_many),
         cmocka_unit_test(is_asked_by_bytes),
         cmocka_unit_test(refuses_the_undefined_cid),
         cmocka_unit_test(views_outlive_additions),
