@@ -36,8 +36,8 @@ extern "C" {
 /* DAG-JSON: white space, keys in any order, and any spelling of strings and numbers: JSON as people
  * write it. */
 #define CID_DAG_ALLOW_SPELLING 0x80u
-/* DAG-PB: names of links that are not UTF-8. Not when a node is written: no other codec has them.
- */
+/* DAG-PB: names of links, CBOR: text strings, that are not UTF-8. Not when a node is written: no
+ * codec should say them. */
 #define CID_DAG_ALLOW_NAMES 0x100u
 #define CID_DAG_ALLOW_ALL   0x1ffu
 

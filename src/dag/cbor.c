@@ -235,6 +235,8 @@ static enum cid_error read_string(struct cid__cbor *cbor, struct cid__cbor_item 
     item->bytes = cid__span_take(&cbor->in, item->len);
     if (item->kind == CID__CBOR_BYTES)
         return CID_OK;
+    if (cbor->pass & CID__CBOR_TEXTS)
+        return CID_OK;
     right = cid__utf8_span(item->bytes, item->len);
     return right == item->len ? CID_OK : fail(cbor, CID_E_CBOR_UTF8, item->bytes + right);
 }

@@ -18,11 +18,12 @@
 #include <cid/cid.h>
 
 /* What may pass; as notes, what has been met. */
-#define CID__CBOR_LONG_HEADS 0x01u /* numbers and lengths longer than need be */
-#define CID__CBOR_KEY_ORDER  0x02u /* map keys in any order */
-#define CID__CBOR_FLOATS     0x04u /* NaN, infinities, floats of 16 and 32 bits */
-#define CID__CBOR_SIMPLES    0x08u /* simple values besides false, true and null */
-#define CID__CBOR_TAGS       0x10u /* tags besides 42 */
+#define CID__CBOR_LONG_HEADS 0x01u  /* numbers and lengths longer than need be */
+#define CID__CBOR_KEY_ORDER  0x02u  /* map keys in any order */
+#define CID__CBOR_FLOATS     0x04u  /* NaN, infinities, floats of 16 and 32 bits */
+#define CID__CBOR_SIMPLES    0x08u  /* simple values besides false, true and null */
+#define CID__CBOR_TAGS       0x10u  /* tags besides 42 */
+#define CID__CBOR_TEXTS      0x100u /* text that is not UTF-8; it is not noted */
 /* Not looked for in maps that are not sorted: duplicate keys. The caller does that. */
 #define CID__CBOR_NO_SEARCH 0x10000u
 

@@ -303,7 +303,7 @@ static enum cid_error convert_block(struct cid__output *out, struct cid_fault *f
     enum cid_error error;
 
     mine.allow |= CID__DAG_NO_SEARCH;             /* maps are sorted here, which finds keys twice */
-    mine.allow &= ~(uint32_t)CID_DAG_ALLOW_NAMES; /* no codec but DAG-PB could say them */
+    mine.allow &= ~(uint32_t)CID_DAG_ALLOW_NAMES; /* no codec should say them */
     c.alloc = alloc;
     c.out = *out;
     c.json = to == CID_CODEC_DAG_JSON;
