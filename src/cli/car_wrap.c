@@ -34,14 +34,14 @@ static uint64_t payload_size(const struct car_file *file)
 }
 
 static void wrap(struct cli *cli, struct car_file *file, struct car_out *out,
-                 struct cid_car_writer_options *options, const char *output)
+                 struct cid_car_writer_options *options, const char *output, bool may_be_padded)
 {
     uint64_t padding;
 
     options->header = cid_car_reader_header(file->reader, &options->header_len);
     if (!car_out_open(cli, out, output))
         return;
-    if (!out->sink.patch)
+    if (!out->sink.patch && !may_be_padded)
         options->data_size = payload_size(file);
     if (!car_out_write(cli, out, options) || !car_out_copy(cli, out, file, NULL, NULL))
         return;
@@ -73,7 +73,7 @@ static enum status run_wrap(struct cli *cli, const struct arguments *args)
     if (car_file_open(file, car_out_file_of(args), &limits))
         car_fail(cli, file, NULL);
     else
-        wrap(cli, file, &out, &options, args->values[OUT_OUTPUT]);
+        wrap(cli, file, &out, &options, args->values[OUT_OUTPUT], limits.allow_padding);
     car_out_close(&out);
     car_file_close(file);
     free(file);

@@ -106,10 +106,13 @@ def car(*blocks, roots=()):
     return header(*roots) + b"".join(section(cid_bytes(data), data) for data in blocks)
 
 
-def v2(payload, index=b""):
-    offset = 51 + len(payload) if index else 0
-    fields = struct.pack("<QQQ", 51, len(payload), offset)
-    return b"\x0a\xa1\x67version\x02" + bytes(16) + fields + payload + index
+def v2(payload, index=b"", first=0, data=None, size=None, at=None, padding=0):
+    """A CARv2; what the arguments do not say is as it should be."""
+    data = 51 + padding if data is None else data
+    size = len(payload) if size is None else size
+    at = (51 + padding + len(payload) if index else 0) if at is None else at
+    return (b"\x0a\xa1\x67version\x02" + bytes([first]) + bytes(15)
+            + struct.pack("<QQQ", data, size, at) + bytes(padding) + payload + index)
 
 
 def index_0401(*entries, code=0x12):

@@ -7,7 +7,10 @@ import support
 from support import C1, Case
 
 COMMANDS = [("inspect",), ("convert",), ("format",), ("hash",), ("bases",), ("codecs",),
-            ("hashes",), ("car", "inspect"), ("car", "list"), ("car", "verify")]
+            ("hashes",), ("car", "inspect"), ("car", "list"), ("car", "verify"),
+            ("car", "get"), ("car", "roots"), ("car", "index"), ("car", "index-list"),
+            ("car", "wrap"), ("car", "unwrap"), ("car", "filter"), ("car", "concat"),
+            ("car", "create"), ("cache", "list"), ("cache", "clear")]
 MAN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/man/cid-inspect.1")
 
 

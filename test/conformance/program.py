@@ -1,5 +1,5 @@
-"""Runs cid-inspect over the rows of cid-format.tsv, cid-inspect.tsv, cid-lists.tsv, cars.tsv and
-car-inspect.jsonl.
+"""Runs cid-inspect over the rows of cid-format.tsv, cid-inspect.tsv, cid-lists.tsv, cars.tsv,
+car-inspect.jsonl and car-inline.tsv.
 
 usage: program.py PROGRAM
 
@@ -13,6 +13,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections import defaultdict
 
 FORMAT_OPTIONS = (("format", "-f"), ("v", "-v"), ("base", "-b"), ("codec", "--codec"))
@@ -216,6 +217,70 @@ def check_cars(program, rows):
                 rows.check(row, column, got["v2"][column], int(row[column]))
 
 
+# ---- archives written, and their indexes -----------------------------------------------------
+
+
+def output(program, *args):
+    """(status, what the command writes to standard output)."""
+    done = subprocess.run([program, "car", *args], capture_output=True, check=False,
+                          stdin=subprocess.DEVNULL)
+    return done.returncode, done.stdout
+
+
+def check_written(program, rows):
+    """Every good archive is made a CARv2 with an index and taken out of it again."""
+    with tempfile.TemporaryDirectory() as folder:
+        wrapped, out = os.path.join(folder, "wrapped"), os.path.join(folder, "out")
+        for row in rows.rows:
+            rows.ran += 1
+            path = os.path.join(rows.folder, "cars", row["file"])
+            status, _ = output(program, "wrap", path, "-o", wrapped)
+            rows.check(row, "wrap", status, 0 if row["expect"] == "valid" else 1)
+            if status != 0:
+                rows.check(row, "nothing written", os.listdir(folder), [])
+                continue
+            rows.check(row, "unwrap", output(program, "unwrap", wrapped, "-o", out)[0], 0)
+            with open(path, "rb") as file:
+                data = file.read()
+            if row["version"] == "2":
+                start = int(row["data_offset"])
+                data = data[start:start + int(row["data_size"])]
+            with open(out, "rb") as file:
+                rows.check(row, "the first archive again", file.read() == data, True)
+            got = json_lines(program, "car", "verify", wrapped)[1][0]
+            rows.check(row, "verify", (got["ok"], got["verdict"]), (True, "good"))
+            os.unlink(wrapped)
+            os.unlink(out)
+
+
+def check_inline(program, rows):
+    """The exit status of car verify, and of car inspect, on the small archives."""
+    expected = {"valid": (0,), "invalid": (1,), "bad-index": (1,)}
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "x.car")
+        for row in rows.rows:
+            rows.ran += 1
+            with open(path, "wb") as file:
+                file.write(b"" if row["hex"] == "." else bytes.fromhex(row["hex"]))
+            status, results = json_lines(program, "car", "verify", path)
+            rows.check(row, "one object", len(results), 1)
+            rows.check(row, "ok", results[0]["ok"], status == 0)
+            if row["expect"] == "bad-index":
+                rows.check(row, "index", results[0]["index"]["state"], "bad")
+            if row["expect"] in expected:
+                rows.check(row, "status", status in expected[row["expect"]], True)
+
+
+def check_indexes(program, folder):
+    """The index of go-car's sample comes out byte for byte as it is there."""
+    status, made = output(program, "index", os.path.join(folder, "cars", "go-car--sample-v1.car"))
+    with open(os.path.join(folder, "car-index", "sample-multihash-index-sorted.carindex"),
+              "rb") as file:
+        good = (status, made) == (0, file.read())
+    print(f"car-index: the index of the sample is {'the same' if good else 'ANOTHER ONE'}")
+    return good
+
+
 def numbers(program):
     """The number of each codec and hash function, by name."""
     return {item["name"]: item["hex"] for item in json_lines(program, "codecs")[1]}
@@ -256,11 +321,13 @@ def main():
     good = True
     for name, check in (("cid-format.tsv", check_format), ("cid-inspect.tsv", check_inspect),
                         ("cid-lists.tsv", check_lists), ("cars.tsv", check_cars),
-                        ("car-inspect.jsonl", check_car_inspect)):
+                        ("car-inspect.jsonl", check_car_inspect), ("cars.tsv", check_written),
+                        ("car-inline.tsv", check_inline)):
         rows = Rows(folder, name)
         if rows.rows:
             check(sys.argv[1], rows)
         good = rows.finish() and good
+    good = check_indexes(sys.argv[1], folder) and good
     return 0 if good else 1
 
 
