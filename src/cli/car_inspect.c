@@ -9,13 +9,24 @@
 
 enum {
     OPTION_JOBS = CAR_OWN_OPTIONS,
-    OPTION_STRICT
+    OPTION_STRICT,
+    OPTION_DAG,
+    OPTION_ROOT
 };
 
 static const struct option options[] = {
     CAR_OPTIONS,
     [OPTION_JOBS] = {"jobs", 'j', "N", "hash with N threads; the default is the machine's"},
     [OPTION_STRICT] = {"strict", 0, NULL, "refuse what the specifications only discourage"},
+    {NULL, 0, NULL, NULL},
+};
+
+static const struct option verify_options[] = {
+    CAR_OPTIONS,
+    [OPTION_JOBS] = {"jobs", 'j', "N", "hash with N threads; the default is the machine's"},
+    [OPTION_STRICT] = {"strict", 0, NULL, "refuse what the specifications only discourage"},
+    [OPTION_DAG] = {"dag", 0, NULL, "find what the blocks link to, and what of it is missing"},
+    [OPTION_ROOT] = {"root", 0, "CID...", "start there, not at the roots; may be repeated"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -130,7 +141,7 @@ static void put_tally(struct output *out, const char *label, const struct tally 
 
 static void put_blocks(struct output *out, const struct scan *scan)
 {
-    uint64_t unique = scan->seen ? cid_set_count(scan->seen) : 0;
+    uint64_t unique = scan_unique(scan);
 
     row(out, "blocks");
     out_print(out, "%" PRIu64, scan->blocks.count);
@@ -198,7 +209,7 @@ static void summary(struct cli *cli, const struct scan *scan)
 {
     const struct cid_car_info *info;
     bool good = scan->status == STATUS_GOOD;
-    uint64_t unique = scan->seen ? cid_set_count(scan->seen) : 0;
+    uint64_t unique = scan_unique(scan);
     struct output *to;
 
     if (!scan->file.reader)
@@ -229,6 +240,10 @@ static void summary(struct cli *cli, const struct scan *scan)
         out_print(to, "; %" PRIu64 " bytes behind the payload", scan->trailing);
     if (info->padding_len != 0)
         out_print(to, ", %" PRIu64 " bytes of padding", info->padding_len);
+    if (scan->dag.on) {
+        out_text(to, "; ");
+        dag_words(to, &scan->dag);
+    }
     if (scan->roots_absent != 0) {
         out_text(to, "; ");
         put_count(to, scan->roots_absent, "root");
@@ -261,15 +276,21 @@ static enum status run(struct cli *cli, const struct arguments *args,
                        void (*show)(struct cli *cli, const struct scan *scan), const char *gap)
 {
     struct cid_car_options limits;
+    struct dag_roots roots = {NULL, 0};
+    bool dag = args->values[OPTION_DAG] || args->values[OPTION_ROOT];
     size_t count = args->count != 0 ? args->count : 1;
     unsigned jobs = 0;
 
-    if (!car_options(cli, &limits, args) || !parse_jobs(cli, &jobs, args->values[OPTION_JOBS]))
+    if (!car_options(cli, &limits, args) || !parse_jobs(cli, &jobs, args->values[OPTION_JOBS]) ||
+        !dag_roots_parse(cli, &roots, args)) {
+        dag_roots_free(&roots);
         return STATUS_USAGE;
+    }
     limits.strict = args->values[OPTION_STRICT] != NULL;
     for (size_t i = 0; i < count && cli_going(cli); i++) {
         struct scan *scan = cli_alloc(sizeof *scan);
-        scan_run(cli, scan, args->count != 0 ? args->operands[i] : "-", &limits, jobs);
+        scan_run(cli, scan, args->count != 0 ? args->operands[i] : "-", &limits, jobs,
+                 dag ? &roots : NULL);
         if (cli->as_json) {
             scan_json(cli, scan);
         } else {
@@ -280,6 +301,7 @@ static enum status run(struct cli *cli, const struct arguments *args,
         scan_free(scan);
         free(scan);
     }
+    dag_roots_free(&roots);
     return cli->status;
 }
 
@@ -323,7 +345,16 @@ const struct command car_verify_command = {
     "check an archive: every block against its CID, and the index against the blocks",
     "Reads CAR archives, CARv1 or CARv2, and checks every block against its CID. A good archive\n"
     "gets a line on standard output, and everything wrong one on standard error, with its place.\n"
-    "With --json prints what 'car inspect --json' prints.\n" CAR_HELP,
-    options,
+    "With --json prints what 'car inspect --json' prints.\n"
+    "\n"
+    "--dag follows the links from the roots: it lists what is missing, each with a block that\n"
+    "names it, and counts blocks that are not reachable, and those whose codec is not known, so\n"
+    "that their links are not read. What stands in an identity CID is there. Blocks may come in\n"
+    "any order; memory is that of the CIDs, and 4 bytes a link. A block that does not match its\n"
+    "CID counts as missing. --root=CID starts there and means --dag. With it, status 4 is also\n"
+    "for what is missing or not read, or if there are no roots, and 1 for a reachable block that\n"
+    "is not what its codec says.\n"
+    "\n" CAR_HELP,
+    verify_options,
     run_verify,
 };

@@ -111,7 +111,7 @@ static void put_error(struct cid_json *json, const struct scan *scan)
 static void put_more(struct cid_json *json, const struct scan *scan)
 {
     struct cid_view view = cid_as_view(&scan->last.cid);
-    uint64_t unique = scan->seen ? cid_set_count(scan->seen) : 0;
+    uint64_t unique = scan_unique(scan);
     char *text = cid_is_defined(&scan->last.cid) ? cid_text(&view, CID_BASE_DEFAULT) : NULL;
 
     cid_json_key(json, "verdict");
@@ -148,7 +148,7 @@ void scan_json(struct cli *cli, const struct scan *scan)
     put_known(json, "header_bytes", info != NULL, info ? info->header_len : 0);
     put_roots(json, scan);
     put_u64(json, "blocks", scan->blocks.count);
-    put_u64(json, "unique_blocks", scan->seen ? cid_set_count(scan->seen) : 0);
+    put_u64(json, "unique_blocks", scan_unique(scan));
     put_u64(json, "payload_bytes", scan->blocks.sum);
     put_sizes(json, "block_bytes", &scan->blocks);
     put_sizes(json, "cid_bytes", &scan->cids);
@@ -159,6 +159,8 @@ void scan_json(struct cli *cli, const struct scan *scan)
     put_v2(json, info);
     put_error(json, scan);
     put_more(json, scan);
+    if (scan->dag.on)
+        dag_json(json, &scan->dag);
     cid_json_object_end(json);
     cli_json_line(cli);
 }

@@ -140,6 +140,8 @@ static enum cid_error see_block(void *ctx, const struct cid_car_block *block, en
     progress_step(&pass->progress, block->section_in_file + block->section_len);
     count_block(pass->cli, pass->scan, block, error);
     index_check_block(&pass->scan->index, &block->cid, block->section_in_payload);
+    if (pass->scan->dag.on)
+        return dag_block(&pass->scan->dag, block, error != CID_E_MISMATCH);
     return cid_set_add(pass->scan->seen, NULL, &block->cid) ? CID_E_NOMEM : CID_OK;
 }
 
@@ -178,7 +180,16 @@ static enum cid_error read_blocks(struct cli *cli, struct scan *scan, unsigned j
 
 bool scan_has_root(const struct scan *scan, const struct cid_view *root)
 {
-    return root->hash.code == CID_HASH_IDENTITY || (scan->seen && cid_set_has(scan->seen, root));
+    if (root->hash.code == CID_HASH_IDENTITY)
+        return true;
+    return scan->dag.on ? dag_has(&scan->dag, root) : scan->seen && cid_set_has(scan->seen, root);
+}
+
+uint64_t scan_unique(const struct scan *scan)
+{
+    if (scan->dag.on)
+        return scan->dag.blocks;
+    return scan->seen ? cid_set_count(scan->seen) : 0;
 }
 
 static void count_roots(struct scan *scan)
@@ -230,7 +241,7 @@ const char *scan_verdict(const struct scan *scan)
     case STATUS_GOOD:
         return "good";
     case STATUS_OPEN:
-        return "unchecked";
+        return scan->dag.missing_len != 0 ? "incomplete" : "unchecked";
     case STATUS_IO:
     case STATUS_USAGE:
         return "failed";
@@ -241,7 +252,9 @@ const char *scan_verdict(const struct scan *scan)
         return "broken";
     if (scan->mismatches != 0)
         return "mismatch";
-    return scan->index.state == INDEX_BAD ? "index" : "trailing";
+    if (scan->index.state == INDEX_BAD)
+        return "index";
+    return scan->dag.unreadable_len != 0 ? "unreadable" : "trailing";
 }
 
 static void fail(struct cli *cli, struct scan *scan)
@@ -252,17 +265,35 @@ static void fail(struct cli *cli, struct scan *scan)
         car_complain(cli, &scan->file, &scan->last);
 }
 
+/* What can be reached. What an archive that broke off lacks is told all the same. */
+static void judge_dag(struct cli *cli, struct scan *scan, const struct dag_roots *roots)
+{
+    enum cid_error error = dag_finish(&scan->dag, scan->file.reader, roots);
+
+    if (error) {
+        car_file_failed(&scan->file, error);
+        fail(cli, scan);
+        return;
+    }
+    worsen(scan, dag_status(&scan->dag));
+    if (scan->dag.unreadable_len != 0)
+        keep_first(scan, &(struct cid_fault){.code = scan->dag.unreadable[0].error});
+    if (!cli->as_json)
+        dag_complain(cli, scan->file.name, &scan->dag);
+}
+
 void scan_run(struct cli *cli, struct scan *scan, const char *name,
-              const struct cid_car_options *options, unsigned jobs)
+              const struct cid_car_options *options, unsigned jobs, const struct dag_roots *roots)
 {
     struct car_tap tap;
     enum cid_error error;
 
-    memset(scan, 0, sizeof *scan);
     tap = index_check_tap(&scan->index);
     error = car_file_open_tapped(&scan->file, name, options, &tap);
     if (!error && cid_set_open(&scan->seen, NULL))
         error = scan->file.fault.code = CID_E_NOMEM;
+    if (!error && roots)
+        dag_begin(&scan->dag, scan->seen, false);
     if (!error) {
         index_check_begin(&scan->index, &scan->file);
         error = read_blocks(cli, scan, jobs);
@@ -280,12 +311,15 @@ void scan_run(struct cli *cli, struct scan *scan, const char *name,
     else
         fail(cli, scan);
     judge_index(cli, scan);
+    if (scan->dag.on)
+        judge_dag(cli, scan, roots);
     cli_status(cli, scan->status);
 }
 
 void scan_free(struct scan *scan)
 {
     index_check_free(&scan->index);
+    dag_free(&scan->dag);
     car_file_close(&scan->file);
     cid_set_close(scan->seen);
     cid_free(&scan->last.cid, NULL);

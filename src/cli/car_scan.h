@@ -4,6 +4,7 @@
 #ifndef CID_CLI_CAR_SCAN_H
 #define CID_CLI_CAR_SCAN_H
 
+#include "car_dag.h"
 #include "car_file.h"
 #include "car_index_check.h"
 #include "tally.h"
@@ -22,23 +23,30 @@ struct scan {
     struct tally hashes;
     struct car_last last;
     struct index_check index;
-    uint64_t trailing; /* bytes behind the payload of a CARv2 that are no index */
+    struct car_dag dag; /* seen then has the links too */
+    uint64_t trailing;  /* bytes behind the payload of a CARv2 that are no index */
     enum status status;
 };
 
 /*
  * Reads a whole archive, checks every block, and tells bad blocks in words unless as_json. jobs is
  * the number of threads that hash; 0: one, and for large files as many as there are processors.
+ * With roots it also finds out what can be reached from them, or from those of the archive if there
+ * are none among them. scan is all-zero.
  */
 void scan_run(struct cli *cli, struct scan *scan, const char *name,
-              const struct cid_car_options *options, unsigned jobs);
+              const struct cid_car_options *options, unsigned jobs, const struct dag_roots *roots);
 void scan_free(struct scan *scan);
 
-/* The verdict in one word: good, unchecked, failed, broken, mismatch, index or trailing. */
+/* The verdict in one word: good, unchecked, failed, broken, mismatch, index, trailing,
+ * unreadable or incomplete. */
 const char *scan_verdict(const struct scan *scan);
 
 /* Whether root number i is a block of the archive or holds its block itself. */
 bool scan_has_root(const struct scan *scan, const struct cid_view *root);
+
+/* How many different CIDs the blocks have. */
+uint64_t scan_unique(const struct scan *scan);
 
 /* How long the file is, as far as is known. */
 uint64_t scan_size(const struct scan *scan);

@@ -13,7 +13,8 @@ static const struct command *const commands[] = {
     &car_list_command,    &car_verify_command,     &car_get_command,    &car_roots_command,
     &car_index_command,   &car_index_list_command, &car_wrap_command,   &car_unwrap_command,
     &car_filter_command,  &car_concat_command,     &car_create_command, &cache_list_command,
-    &cache_clear_command,
+    &cache_clear_command, &car_graph_command,      &car_tree_command,   &block_command,
+    &links_command,
 };
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
 
@@ -183,17 +184,16 @@ static bool run_common(struct cli *cli, const struct choice *choice, const char 
     return true;
 }
 
-static void run(struct cli *cli, const char **argv, size_t count)
+static void run(struct cli *cli, struct arguments *args, const char **argv, size_t count)
 {
     const char *common[COMMON_COUNT] = {NULL};
-    struct arguments args = {{NULL}, NULL, 0};
     struct choice choice = choose(argv, &count);
 
     cli->command = choice.none ? NULL : choice.command->name;
-    if (!options_parse(cli, &args, common, choice.command->options, argv, count) ||
+    if (!options_parse(cli, args, common, choice.command->options, argv, count) ||
         !set_color(cli, common[COMMON_COLOR]))
         return;
-    if (choice.help && args.count != 0) {
+    if (choice.help && args->count != 0) {
         cli_usage(cli, "there is no such command to help with");
         return;
     }
@@ -202,7 +202,7 @@ static void run(struct cli *cli, const char **argv, size_t count)
         return;
     if (!cli->command)
         cli->command = choice.command->name;
-    cli_status(cli, choice.command->run(cli, &args));
+    cli_status(cli, choice.command->run(cli, args));
 }
 
 /*
@@ -221,6 +221,7 @@ static void fill_descriptors(void)
 
 int main(int argc, char **argv)
 {
+    struct arguments args = {{NULL}, NULL, 0, NULL, 0};
     struct cli *cli;
     enum status status;
 
@@ -228,8 +229,9 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     cli = cli_alloc(sizeof *cli);
     cli_begin(cli);
-    run(cli, (const char **)argv + 1, argc > 0 ? (size_t)argc - 1 : 0);
+    run(cli, &args, (const char **)argv + 1, argc > 0 ? (size_t)argc - 1 : 0);
     status = cli_end(cli);
+    free(args.many);
     free(cli);
     return (int)status;
 }

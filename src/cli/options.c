@@ -20,6 +20,7 @@ struct parser {
     const char **argv;
     size_t count;
     size_t at; /* of the next argument */
+    struct arguments *args;
 };
 
 /* An option was found by name (len bytes) or, if name is NULL, by letter; *slot is its place. */
@@ -58,13 +59,24 @@ static bool complain(struct parser *parser, const char *what, const char *name, 
     return false;
 }
 
+static void keep_many(struct parser *parser, const char *value)
+{
+    struct arguments *args = parser->args;
+
+    if (!args->many) /* there cannot be more values than arguments */
+        args->many = cli_alloc(parser->count * sizeof *args->many);
+    args->many[args->many_count++] = value;
+}
+
 /* The value of an option that needs one: what follows in the same argument, or the next one. */
-static bool take_value(struct parser *parser, const char **slot, const char *attached,
-                       const char *shown, size_t shown_len)
+static bool take_value(struct parser *parser, const struct option *option, const char **slot,
+                       const char *attached, const char *shown, size_t shown_len)
 {
     if (!attached && parser->at == parser->count)
         return complain(parser, "a value is missing after", shown, shown_len);
     *slot = attached ? attached : parser->argv[parser->at++];
+    if (strstr(option->value, "..."))
+        keep_many(parser, *slot);
     return true;
 }
 
@@ -78,7 +90,7 @@ static bool parse_long(struct parser *parser, const char *arg)
     if (!option)
         return complain(parser, "unknown option", arg, len);
     if (option->value)
-        return take_value(parser, slot, equals ? equals + 1 : NULL, arg, len);
+        return take_value(parser, option, slot, equals ? equals + 1 : NULL, arg, len);
     if (equals)
         return complain(parser, "no value may follow", arg, len);
     *slot = "";
@@ -97,7 +109,7 @@ static bool parse_letters(struct parser *parser, const char *arg)
         if (!option)
             return complain(parser, "unknown option", shown, 2);
         if (option->value)
-            return take_value(parser, slot, at[1] ? at + 1 : NULL, shown, 2);
+            return take_value(parser, option, slot, at[1] ? at + 1 : NULL, shown, 2);
         *slot = "";
     }
     return true;
@@ -106,7 +118,7 @@ static bool parse_letters(struct parser *parser, const char *arg)
 bool options_parse(struct cli *cli, struct arguments *args, const char *common[COMMON_COUNT],
                    const struct option *options, const char **argv, size_t count)
 {
-    struct parser parser = {cli, options, args->values, common, argv, count, 0};
+    struct parser parser = {cli, options, args->values, common, argv, count, 0, args};
     bool ended = false;
 
     args->operands = argv;

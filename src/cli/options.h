@@ -3,7 +3,8 @@
  *
  * -x, -xVALUE, -x VALUE, -xy; --name, --name=VALUE, --name VALUE. Options and operands may be
  * mixed,
- * "--" ends the options, "-" is an operand. The last of several equal options holds.
+ * "--" ends the options, "-" is an operand. The last of several equal options holds,
+ * unless all do.
  */
 #ifndef CID_CLI_OPTIONS_H
 #define CID_CLI_OPTIONS_H
@@ -15,7 +16,8 @@
 struct option {
     const char *name;  /* without the dashes; NULL ends a table */
     char letter;       /* 0 if it has none */
-    const char *value; /* what the value is called in the help; NULL: the option takes none */
+    const char *value; /* what the value is called in the help; NULL: the option takes none. With
+                          "..." behind it the option may be repeated, one of a command at most */
     const char *help;
 };
 
@@ -24,6 +26,8 @@ struct arguments {
     const char *values[OPTIONS_MAX];
     const char **operands;
     size_t count;
+    const char **many; /* all values of the option that may be repeated; to be freed */
+    size_t many_count;
 };
 
 struct command {

@@ -10,7 +10,8 @@ COMMANDS = [("inspect",), ("convert",), ("format",), ("hash",), ("bases",), ("co
             ("hashes",), ("car", "inspect"), ("car", "list"), ("car", "verify"),
             ("car", "get"), ("car", "roots"), ("car", "index"), ("car", "index-list"),
             ("car", "wrap"), ("car", "unwrap"), ("car", "filter"), ("car", "concat"),
-            ("car", "create"), ("cache", "list"), ("cache", "clear")]
+            ("car", "create"), ("cache", "list"), ("cache", "clear"),
+            ("car", "graph"), ("car", "tree"), ("block",), ("links",)]
 MAN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/man/cid-inspect.1")
 
 
