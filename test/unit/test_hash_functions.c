@@ -268,7 +268,7 @@ static void agrees_with_libcrypto(void **state)
 }
 #endif
 
-/* sha2-256 by the plain twin alone, which a build with libsodium uses for the ends of batches. */
+/* sha2-256 by the plain twin alone, which a build with libsodium never uses by itself. */
 static void plain_sha256(uint8_t out[32], const uint8_t *data, size_t len)
 {
     size_t whole = len / CID__SHA256_BLOCK, rest = len % CID__SHA256_BLOCK;
