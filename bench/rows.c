@@ -36,6 +36,7 @@ void bench_rows_all(struct bench_rows *rows, const char *car_path)
     bench_rows_json(rows);
     bench_rows_dag(rows);
     bench_rows_car(rows, car_path);
+    bench_rows_threads(rows);
     bench_rows_archive(rows);
     bench_rows_index(rows);
 }
