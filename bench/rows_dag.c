@@ -1,6 +1,8 @@
 /*
- * dag/links/{cbor,pb}: the links of 4,096 blocks, each with 2 to 33 of them, blocks checked
- * strictly; an operation is a link, and the bytes are those of the blocks.
+ * dag/links/{cbor,named,pb}: the links of 4,096 blocks, each with 2 to 33 of them, blocks checked
+ * strictly; an operation is a link, and the bytes are those of the blocks. cbor is a map of a byte
+ * string and a list of links; named and pb are the same nodes, of links with names and sizes, in
+ * DAG-CBOR and DAG-PB.
  * dag/write/manifest: the manifest of json/manifest in DAG-CBOR, written as DAG-JSON; an operation
  * is a file, and the bytes are those written.
  */
@@ -59,39 +61,78 @@ static void links_answer(void *ctx, size_t i, struct bench_answer *answer)
     bench_answer_add_number(answer, walk(ctx, answer));
 }
 
-/* A node of DAG-PB as DAG-JSON, so that the library writes it in either codec. */
-static size_t make_node(char *text, size_t cap, struct bench_random *random, size_t links)
+static void put_link(struct cid_json *json, struct bench_random *random, size_t i)
+{
+    uint8_t digest[32];
+    char text[64];
+    struct cid cid;
+    struct cid_view view;
+
+    bench_random_fill(random, digest, sizeof digest);
+    if (cid_make_v1(&cid, bench_codec(i), CID_HASH_SHA2_256, digest, sizeof digest, NULL))
+        bench_fail("cid_make_v1", "a link");
+    view = cid_as_view(&cid);
+    if (cid_format(text, sizeof text, NULL, &view, CID_BASE_DEFAULT))
+        bench_fail("cid_format", "a link");
+    cid_json_object_begin(json);
+    cid_json_key(json, "/");
+    cid_json_text(json, text);
+    cid_json_object_end(json);
+}
+
+/* A link of DAG-PB. */
+static void put_named_link(struct cid_json *json, struct bench_random *random, size_t i)
+{
+    char name[32];
+
+    snprintf(name, sizeof name, "part-%04zu", i);
+    cid_json_object_begin(json);
+    cid_json_key(json, "Hash");
+    put_link(json, random, i);
+    cid_json_key(json, "Name");
+    cid_json_text(json, name);
+    cid_json_key(json, "Tsize");
+    cid_json_u64(json, bench_random_below(random, 1 << 20));
+    cid_json_object_end(json);
+}
+
+/* 60 bytes of data. */
+static void put_data(struct cid_json *json, struct bench_random *random)
+{
+    char text[81];
+
+    for (size_t i = 0; i < sizeof text - 1; i++)
+        text[i] = (char)('a' + bench_random_below(random, 26));
+    text[sizeof text - 1] = '\0';
+    cid_json_object_begin(json);
+    cid_json_key(json, "/");
+    cid_json_object_begin(json);
+    cid_json_key(json, "bytes");
+    cid_json_text(json, text);
+    cid_json_object_end(json);
+    cid_json_object_end(json);
+}
+
+/* A node as DAG-JSON, so that the library writes it in either codec. */
+static size_t make_node(char *text, size_t cap, struct bench_random *random, size_t links,
+                        bool named)
 {
     struct cid_json json;
     size_t written = 0;
 
     cid_json_begin(&json, text, cap, NULL, NULL);
     cid_json_object_begin(&json);
-    cid_json_key(&json, "Links");
+    if (!named) {
+        cid_json_key(&json, "data");
+        put_data(&json, random);
+    }
+    cid_json_key(&json, named ? "Links" : "links");
     cid_json_array_begin(&json);
     for (size_t i = 0; i < links; i++) {
-        uint8_t digest[32];
-        char cid_text[64], name[32];
-        struct cid cid;
-        struct cid_view view;
-        bench_random_fill(random, digest, sizeof digest);
-        if (cid_make_v1(&cid, bench_codec(i), CID_HASH_SHA2_256, digest, sizeof digest, NULL))
-            bench_fail("cid_make_v1", "a link");
-        view = cid_as_view(&cid);
-        if (cid_format(cid_text, sizeof cid_text, NULL, &view, CID_BASE_DEFAULT))
-            bench_fail("cid_format", "a link");
-        snprintf(name, sizeof name, "part-%04zu", i);
-        cid_json_object_begin(&json);
-        cid_json_key(&json, "Hash");
-        cid_json_object_begin(&json);
-        cid_json_key(&json, "/");
-        cid_json_text(&json, cid_text);
-        cid_json_object_end(&json);
-        cid_json_key(&json, "Name");
-        cid_json_text(&json, name);
-        cid_json_key(&json, "Tsize");
-        cid_json_u64(&json, bench_random_below(random, 1 << 20));
-        cid_json_object_end(&json);
+        if (named)
+            put_named_link(&json, random, i);
+        else
+            put_link(&json, random, i);
     }
     cid_json_array_end(&json);
     cid_json_object_end(&json);
@@ -113,7 +154,7 @@ static void open_links(struct bench_row *row, uint64_t seed)
     in->at[0] = 0;
     for (size_t i = 0; i < BLOCKS; i++) {
         size_t links = 2 + (size_t)bench_random_below(&random, 32), written = 0;
-        size_t len = make_node(text, sizeof text, &random, links);
+        size_t len = make_node(text, sizeof text, &random, links, row->param);
         enum cid_error error = cid_dag_write(in->data + in->at[i], cap - in->at[i], &written, NULL,
                                              in->codec, CID_CODEC_DAG_JSON, text, len, NULL, NULL);
         if (error)
@@ -222,15 +263,22 @@ static void close_write(struct bench_row *row)
 
 void bench_rows_dag(struct bench_rows *rows)
 {
-    struct bench_row *row = bench_rows_add(rows, "dag/links/cbor");
+    static const struct {
+        const char *name;
+        uint64_t codec;
+        const char *param; /* NULL: a list of links alone */
+    } kinds[] = {{"cbor", CID_CODEC_DAG_CBOR, NULL},
+                 {"named", CID_CODEC_DAG_CBOR, "named"},
+                 {"pb", CID_CODEC_DAG_PB, "named"}};
+    struct bench_row *row;
 
-    row->open = open_links;
-    row->close = close_links;
-    row->size = CID_CODEC_DAG_CBOR;
-    row = bench_rows_add(rows, "dag/links/pb");
-    row->open = open_links;
-    row->close = close_links;
-    row->size = CID_CODEC_DAG_PB;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        row = bench_rows_add(rows, "dag/links/%s", kinds[i].name);
+        row->open = open_links;
+        row->close = close_links;
+        row->size = (size_t)kinds[i].codec;
+        row->param = kinds[i].param;
+    }
     row = bench_rows_add(rows, "dag/write/manifest");
     row->open = open_write;
     row->close = close_write;

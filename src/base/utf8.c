@@ -25,23 +25,41 @@ static int second_is_right(uint8_t first, uint8_t second)
     return second >= low && second <= high;
 }
 
+#define HIGH UINT64_C(0x8080808080808080)
+
+/* How many bytes from i on are ASCII, as far as they are seen at once. */
+static size_t skip_ascii(const uint8_t *bytes, size_t i, size_t len)
+{
+    for (; len - i >= 32; i += 32)
+        if ((cid__load64le(bytes + i) | cid__load64le(bytes + i + 8) |
+             cid__load64le(bytes + i + 16) | cid__load64le(bytes + i + 24)) &
+            HIGH)
+            break;
+    for (; len - i >= 8; i += 8)
+        if (cid__load64le(bytes + i) & HIGH)
+            break;
+    /* What is left of a longer text is looked at once more together with what is before it. */
+    if (len >= 8 && len - i < 8 && !(cid__load64le(bytes + len - 8) & HIGH))
+        return len;
+    while (i < len && bytes[i] < 0x80)
+        i++;
+    return i;
+}
+
 size_t cid__utf8_span(const uint8_t *bytes, size_t len)
 {
-    size_t i = 0;
+    size_t i = skip_ascii(bytes, 0, len);
 
     while (i < len) {
-        size_t n;
-        if (len - i >= 8 && (cid__load64le(bytes + i) & UINT64_C(0x8080808080808080)) == 0) {
-            i += 8;
-            continue;
-        }
-        n = sequence_len(bytes[i]);
+        size_t n = sequence_len(bytes[i]);
         if (n == 0 || len - i < n || (n > 1 && !second_is_right(bytes[i], bytes[i + 1])))
             return i;
         for (size_t k = 2; k < n; k++)
             if ((bytes[i + k] & 0xc0) != 0x80)
                 return i;
         i += n;
+        if (i < len && bytes[i] < 0x80)
+            i = skip_ascii(bytes, i, len);
     }
     return i;
 }

@@ -2,6 +2,7 @@
 
 #include "base/endian.h"
 #include "base/utf8.h"
+#include "cid/binary.h"
 
 #include <string.h>
 
@@ -72,7 +73,7 @@ static uint64_t load(const uint8_t *at, size_t n)
 }
 
 /* Reads a head without any check but that it is there and of definite length. */
-static enum cid_error take_head(struct head *head, struct cid__span *in)
+static enum cid_error take_long_head(struct head *head, struct cid__span *in)
 {
     size_t n;
 
@@ -87,6 +88,18 @@ static enum cid_error take_head(struct head *head, struct cid__span *in)
         return CID_E_TRUNCATED;
     head->argument = n == 0 ? head->info : load(in->at + 1, n);
     in->at += 1 + n;
+    return CID_OK;
+}
+
+/* The same, quick where the argument lies in the initial byte, as that of nearly all does. */
+static inline enum cid_error take_head(struct head *head, struct cid__span *in)
+{
+    if (in->at == in->end || (in->at[0] & 0x1f) > 23)
+        return take_long_head(head, in);
+    head->major = in->at[0] >> 5;
+    head->info = in->at[0] & 0x1f;
+    head->argument = head->info;
+    in->at++;
     return CID_OK;
 }
 
@@ -107,11 +120,13 @@ static bool is_long(const struct head *head)
 }
 
 /* Reads a head and holds it against the rules. */
-static enum cid_error read_head(struct cid__cbor *cbor, struct head *head)
+static inline enum cid_error read_head(struct cid__cbor *cbor, struct head *head)
 {
     const uint8_t *at = cbor->in.at;
     enum cid_error error = take_head(head, &cbor->in);
 
+    if (!error && head->info < 24)
+        return CID_OK;
     if (error == CID_E_TRUNCATED)
         return cut(cbor);
     if (error)
@@ -142,7 +157,9 @@ static int compare_keys(const struct cid__span *a, const struct cid__span *b)
 
     if (a_len != b_len)
         return a_len < b_len ? -1 : 1;
-    return a_len == 0 ? 0 : memcmp(a->at, b->at, a_len);
+    if (a_len == 0)
+        return 0;
+    return a->at[0] != b->at[0] ? a->at[0] - b->at[0] : memcmp(a->at, b->at, a_len);
 }
 
 /* Skips an item that has been read before; returns how many heads that took. */
@@ -225,6 +242,14 @@ static enum cid_error open_level(struct cid__cbor *cbor, const struct cid__cbor_
     return CID_OK;
 }
 
+/* Whether text is ASCII that lies in eight bytes, as keys do; false: to be looked at otherwise. */
+static bool is_short_ascii(const struct cid__cbor *cbor, const struct cid__cbor_item *item)
+{
+    return item->len <= 8 && cbor->in.end - item->bytes >= 8 &&
+           (cid__load64le(item->bytes) & UINT64_C(0x8080808080808080) &
+            (item->len == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * item->len) - 1)) == 0;
+}
+
 static enum cid_error read_string(struct cid__cbor *cbor, struct cid__cbor_item *item, uint64_t len)
 {
     size_t right;
@@ -233,7 +258,7 @@ static enum cid_error read_string(struct cid__cbor *cbor, struct cid__cbor_item 
         return cut(cbor);
     item->len = (size_t)len;
     item->bytes = cid__span_take(&cbor->in, item->len);
-    if (item->kind == CID__CBOR_BYTES)
+    if (item->kind == CID__CBOR_BYTES || is_short_ascii(cbor, item))
         return CID_OK;
     if (cbor->pass & CID__CBOR_TEXTS)
         return CID_OK;
@@ -251,12 +276,31 @@ static enum cid_error read_container(struct cid__cbor *cbor, struct cid__cbor_it
     return open_level(cbor, item, (size_t)(item->number * each));
 }
 
+/* The common link: 37 bytes, of which 00 and a CIDv1 with a sha2-256 digest. */
+static bool read_common_link(struct cid__cbor *cbor, struct cid__cbor_item *item)
+{
+    const uint8_t *at = cbor->in.at;
+
+    if (cid__span_left(&cbor->in) < 39 || at[0] != 0x58 || at[1] != 37 || at[2] != 0 ||
+        !cid__is_common(cid__load32le(at + 3)))
+        return false;
+    item->kind = CID__CBOR_LINK;
+    item->bytes = at + 2;
+    item->len = 37;
+    cid__view_common(&item->link, at + 3);
+    cbor->in.at += 39;
+    return true;
+}
+
 static enum cid_error read_link(struct cid__cbor *cbor, struct cid__cbor_item *item)
 {
     const uint8_t *at = cbor->in.at;
     struct head head;
-    enum cid_error error = read_head(cbor, &head);
+    enum cid_error error;
 
+    if (read_common_link(cbor, item))
+        return CID_OK;
+    error = read_head(cbor, &head);
     if (error)
         return error;
     if (head.major != 2)
@@ -361,7 +405,9 @@ enum cid_error cid__cbor_next(struct cid__cbor *cbor, struct cid__cbor_item *ite
     if (!level && cbor->started)
         return CID_END;
     cbor->started = true;
-    memset(item, 0, sizeof *item);
+    item->json = false;
+    item->bytes = NULL;
+    item->len = 0;
     item->depth = cbor->depth;
     item->offset = offset_of(cbor, cbor->in.at);
     item->key = in_map && !level->value_next;

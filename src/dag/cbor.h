@@ -55,7 +55,7 @@ struct cid__cbor_item {
     uint64_t number; /* see above */
     const uint8_t *bytes;
     size_t len;
-    struct cid_view link;
+    struct cid_view link; /* CID__CBOR_LINK; else of no meaning */
 };
 
 /* A container that is open. */

@@ -166,7 +166,8 @@ static void push_bytes(struct cid__pb_items *items, enum cid__cbor_kind kind, si
     struct cid__cbor_item *item = push(items, kind, depth, offset);
 
     item->bytes = bytes;
-    item->len = item->number = len;
+    item->len = len;
+    item->number = len;
 }
 
 static void push_key(struct cid__pb_items *items, size_t depth, size_t offset, const char *key)

@@ -36,6 +36,8 @@ int cid__entry_compare(const struct cid__entry *a, const struct cid__entry *b, b
         return longer;
     if (has_escapes(a) || has_escapes(b))
         return cid__escape_compare(a->key, a->raw_len, b->key, b->raw_len);
+    if (common != 0 && a->key[0] != b->key[0])
+        return (uint8_t)a->key[0] - (uint8_t)b->key[0];
     if (common != 0)
         order = memcmp(a->key, b->key, common);
     return order != 0 ? order : longer;

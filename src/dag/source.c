@@ -87,7 +87,8 @@ static enum cid_error raw_next(struct cid__dag_source *source, struct cid__cbor_
     memset(item, 0, sizeof *item);
     item->kind = CID__CBOR_BYTES;
     item->bytes = source->data;
-    item->len = item->number = source->len;
+    item->len = source->len;
+    item->number = source->len;
     return CID_OK;
 }
 

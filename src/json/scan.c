@@ -105,34 +105,48 @@ AVX2 INLINE size_t walk_avx2(uint8_t *out, const uint8_t *at, size_t len, bool a
     return walk_words(out, at, i, len, ascii, high);
 }
 
+/* The bytes of a vector that stop the walk. */
+AVX512 INLINE __mmask64 stops_avx512(__m512i v, bool ascii)
+{
+    __mmask64 stops = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('"')) |
+                      _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\\'));
+
+    if (ascii) /* outside 0x20 to 0x7e */
+        return stops | _mm512_cmpgt_epu8_mask(_mm512_sub_epi8(v, _mm512_set1_epi8(0x20)),
+                                              _mm512_set1_epi8(0x7e - 0x20));
+    return stops | _mm512_cmplt_epu8_mask(v, _mm512_set1_epi8(0x20));
+}
+
 /* The tail needs no loop of its own: masked loads do not touch what is masked out. */
 AVX512 INLINE size_t walk_avx512(uint8_t *out, const uint8_t *at, size_t len, bool ascii,
                                  bool *high)
 {
-    const __m512i quote = _mm512_set1_epi8('"'), backslash = _mm512_set1_epi8('\\');
-    const __m512i space = _mm512_set1_epi8(0x20), del = _mm512_set1_epi8(0x7f);
+    __mmask64 stops, there;
+    __m512i seen = _mm512_setzero_si512(), v;
     size_t i = 0;
 
-    while (i < len) {
-        size_t n = len - i < 64 ? len - i : 64;
-        __mmask64 there = UINT64_MAX >> (64 - n);
-        __m512i v = _mm512_maskz_loadu_epi8(there, at + i);
-        __mmask64 above = _mm512_movepi8_mask(v);
-        __mmask64 stops = _mm512_cmpeq_epi8_mask(v, quote) | _mm512_cmpeq_epi8_mask(v, backslash) |
-                          _mm512_cmplt_epu8_mask(v, space);
-        if (ascii)
-            stops |= _mm512_cmpge_epu8_mask(v, del);
-        stops &= there;
+    for (; len - i >= 64; i += 64) {
+        v = _mm512_loadu_si512((const void *)(at + i));
+        stops = stops_avx512(v, ascii);
         if (out)
-            _mm512_mask_storeu_epi8(out + i, there, v);
-        if (stops) {
-            *high = *high || _blsmsk_u64(stops) >> 1 & above;
-            return i + (size_t)__builtin_ctzll(stops);
-        }
-        *high = *high || above;
-        i += n;
+            _mm512_storeu_si512((void *)(out + i), v);
+        if (stops)
+            goto found;
+        seen = _mm512_or_si512(seen, v);
     }
+    there = _bzhi_u64(UINT64_MAX, (unsigned)(len - i));
+    v = _mm512_maskz_loadu_epi8(there, at + i);
+    stops = stops_avx512(v, ascii) & there;
+    if (out)
+        _mm512_mask_storeu_epi8(out + i, there, v);
+    if (stops)
+        goto found;
+    *high = *high || _mm512_movepi8_mask(_mm512_or_si512(seen, v));
     return len;
+found:
+    seen = _mm512_or_si512(seen, _mm512_maskz_mov_epi8(_blsmsk_u64(stops) >> 1, v));
+    *high = *high || _mm512_movepi8_mask(seen);
+    return i + (size_t)__builtin_ctzll(stops);
 }
 
 AVX2 static size_t scan_avx2(const uint8_t *at, size_t len, bool *high)
