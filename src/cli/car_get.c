@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "file.h"
 #include "names.h"
+#include "node.h"
 #include "subject.h"
 #include "text.h"
 
@@ -226,6 +227,21 @@ static void tell_got(struct job *job, const struct subject *subject,
     free(text);
 }
 
+static void fail_block(struct job *job, const struct subject *subject, bool shown);
+
+/* --json to standard output: what the block says, not its bytes. */
+static bool show_node(struct job *job, const struct subject *subject,
+                      const struct cid_car_block *block)
+{
+    struct cid_fault fault = {0};
+
+    if (node_put(job->cli, &fault, block->cid.codec, block->data, block->data_len, NULL)) {
+        job->store.fault = fault;
+        fail_block(job, subject, true);
+    }
+    return cli_going(job->cli);
+}
+
 static bool put_block(struct job *job, const struct subject *subject,
                       const struct cid_car_block *block)
 {
@@ -241,6 +257,8 @@ static bool put_block(struct job *job, const struct subject *subject,
             tell_got(job, subject, block);
         return !error;
     }
+    if (job->cli->as_json)
+        return show_node(job, subject, block);
     out_write(&job->cli->out, (const char *)block->data, block->data_len);
     return cli_going(job->cli);
 }
@@ -325,7 +343,8 @@ static bool get_item(struct job *job, const struct item *item)
 {
     struct subject subject;
     struct cid_car_block block;
-    bool going = true, terminal = job->to_stdout && isatty(STDOUT_FILENO);
+    bool going = true;
+    bool terminal = job->to_stdout && !job->cli->as_json && isatty(STDOUT_FILENO);
 
     subject_read(&subject, item, ACCEPT_BARE);
     if (subject.error) {
@@ -364,8 +383,8 @@ static bool check_call(struct cli *cli, const struct arguments *args)
 
     if (args->count == 0)
         cli_usage(cli, "no archive given");
-    else if (cli->as_json && (!output || strcmp(output, "-") == 0))
-        cli_usage(cli, "--json needs -o FILE, since the blocks go to standard output otherwise");
+    else if (cli->as_json && output && strcmp(output, "-") == 0)
+        cli_usage(cli, "--json prints to standard output itself; '-o -' does not go with it");
     else if (args->count == 1 && strcmp(args->operands[0], "-") == 0)
         cli_usage(cli, "no CIDs given");
     else
@@ -410,7 +429,9 @@ const struct command car_get_command = {
     "Writes the bytes of the blocks with these CIDs, one after the other, to standard output, or\n"
     "with -o to a file, which appears only if all were got. Each block is checked against its\n"
     "CID; one that does not match, or cannot be checked, is not written unless --no-verify says\n"
-    "so. Without CIDs, or for '-', they are read from standard input, one a line.\n"
+    "so. Without CIDs, or for '-', they are read from standard input, one a line. With --json and\n"
+    "without -o prints what the blocks say, as DAG-JSON: indented on a terminal, or else a line\n"
+    "each.\n"
     "\n"
     "The index of a CARv2 is used. For an archive without one an index is built, and kept in\n"
     "$XDG_CACHE_HOME/cid-inspect or else ~/.cache/cid-inspect, so that the next question is\n"

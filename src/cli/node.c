@@ -22,7 +22,7 @@ static void put_json(struct cli *cli, const char *text, size_t len)
     struct cid_json_item item;
     char buf[4096];
 
-    if (!cli->as_json && isatty(STDOUT_FILENO))
+    if (isatty(STDOUT_FILENO))
         cid_json_begin_pretty(json, buf, sizeof buf, json_flush, &cli->out, INDENT);
     else
         cid_json_begin(json, buf, sizeof buf, json_flush, &cli->out);

@@ -108,7 +108,7 @@ class Get(CacheCase):
         self.assertEqual([item["ok"] for item in got], [True, False, False])
         self.assertEqual(got[1]["error"]["code"], "not_found")
         self.assertFalse(os.path.exists(out))
-        self.usage("--json", "car", "get", self.file(V1), D1)
+        self.usage("--json", "car", "get", self.file(V1), D1, "-o", "-")
 
     def test_what_cannot_be_read(self):
         self.assertIn("pipe", self.bad("car", "get", "-", D1, stdin=V1, status=3))

@@ -464,6 +464,23 @@ class Blocks(FileCase):
         self.usage("--json", "block", "--codec=raw", "--to=dag-cbor", "x")
 
 
+class Get(FileCase):
+    def test_nodes(self):
+        data = archive([(CBOR, Blocks.NODE), (0x55, b"a"), (GIT, b"tree"), (CBOR, b"\xff")], [A])
+        path, cid = self.file(data), base32(cid_bytes(Blocks.NODE, CBOR))
+        args = ["--json", "car", "get", "--no-cache", path]
+        self.assertEqual(self.ok(*args, cid, D1), Blocks.TEXT + '\n{"/":{"bytes":"YQ"}}\n')
+        bad = [base32(cid_bytes(b"tree", GIT)), base32(cid_bytes(b"\xff", CBOR)), D2]
+        got = [json.loads(line) for line in self.ok(*args, *bad, cid, status=1).splitlines()]
+        self.assertEqual([row["input"] for row in got[:3]], bad)
+        self.assertEqual([row["error"]["code"] for row in got[:3]],
+                         ["dag_codec", got[1]["error"]["code"], "not_found"])
+        self.assertEqual(got[3], json.loads(Blocks.TEXT))
+        status, shown = run_terminal(*args, cid)
+        self.assertEqual((status, shown.decode().replace("\r\n", "\n")),
+                         (0, json.dumps(json.loads(Blocks.TEXT), indent=2) + "\n"))
+
+
 class Hostile(FileCase):
     """JSON parses with another parser whatever the bytes are, and terminals are left alone."""
 
