@@ -4,6 +4,7 @@
 #include "file.h"
 #include "names.h"
 #include "node.h"
+#include "progress.h"
 #include "subject.h"
 #include "text.h"
 
@@ -32,9 +33,11 @@ static const struct option options[] = {
 struct store {
     const char *name;
     int fd;
-    struct cid_file file;
-    struct stat info; /* when it was opened */
-    bool regular;     /* a file that can be known again */
+    struct cid_file plain;
+    struct cid_file file;     /* the same, and how far its reading has come is shown */
+    struct progress progress; /* while an index is built */
+    struct stat info;         /* when it was opened */
+    bool regular;             /* a file that can be known again */
     bool use_cache;
     bool own_index; /* the archive's own is used */
     struct cid_car_open_options how;
@@ -82,6 +85,14 @@ static void tell_kept(struct cli *cli, uint64_t size)
     free(folder);
 }
 
+static enum cid_error read_store(void *ctx, void *buf, size_t len, uint64_t offset)
+{
+    struct store *store = ctx;
+
+    progress_step(&store->progress, offset);
+    return store->plain.read(store->plain.ctx, buf, len, offset);
+}
+
 /* Opens the archive with an index that is not its own. */
 static enum cid_error open_with(struct store *store, const struct cid_car_index *index)
 {
@@ -102,7 +113,9 @@ static enum cid_error build(struct cli *cli, struct store *store)
     how.index = NULL;
     how.no_build = false;
     how.rebuild_index = true;
+    progress_begin(cli, &store->progress, store->file.len);
     error = note(store, cid_car_open_file(&car, &store->file, &how, &store->fault, NULL));
+    progress_end(cli, &store->progress);
     if (error)
         return error;
     cid_car_close(store->car);
@@ -120,9 +133,10 @@ static enum cid_error open_store(struct cli *cli, struct store *store)
     store->why = file_open(&store->fd, store->name);
     if (store->why)
         return store->fault.code = CID_E_IO;
-    error = note(store, cid_file_of_fd(&store->file, store->fd));
+    error = note(store, cid_file_of_fd(&store->plain, store->fd));
     if (error)
         return error;
+    store->file = (struct cid_file){read_store, store, store->plain.len};
     store->regular = fstat(store->fd, &store->info) == 0 && S_ISREG(store->info.st_mode);
     store->use_cache = store->use_cache && store->regular;
     if (!store->how.rebuild_index) {

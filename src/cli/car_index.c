@@ -1,6 +1,7 @@
 #include "car_out.h"
 #include "commands.h"
 #include "file.h"
+#include "progress.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,14 +25,18 @@ static bool gather(struct cli *cli, struct car_file *file, struct cid_car_indexe
                    uint64_t *unverifiable)
 {
     struct car_last last = {0};
+    struct progress progress;
     struct cid_car_block block;
     enum cid_error error, failed = CID_OK;
 
+    progress_begin(cli, &progress, file->has_size ? file->size : 0);
     while (!failed && !(error = cid_car_reader_next(file->reader, &block))) {
+        progress_step(&progress, block.section_in_file + block.section_len);
         failed = cid_car_indexer_add(indexer, &block.cid, block.section_in_payload);
         *unverifiable += block.verdict == CID_UNVERIFIABLE;
         car_last_set(&last, &block);
     }
+    progress_end(cli, &progress);
     if (failed) {
         file_complain(cli, file->name, failed, NULL);
     } else if (error != CID_END) {

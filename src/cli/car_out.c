@@ -1,5 +1,6 @@
 #include "car_out.h"
 #include "file.h"
+#include "progress.h"
 #include "text.h"
 
 #include <errno.h>
@@ -182,17 +183,21 @@ bool car_out_copy(struct cli *cli, struct car_out *out, struct car_file *file,
                   bool (*wanted)(void *ctx, const struct cid_car_block *block), void *ctx)
 {
     struct car_last last = {0};
+    struct progress progress;
     struct cid_car_block block;
     enum cid_error error;
     bool good = true;
 
+    progress_begin(cli, &progress, file->has_size ? file->size : 0);
     while (good && !(error = cid_car_reader_next(file->reader, &block))) {
+        progress_step(&progress, block.section_in_file + block.section_len);
         if (wanted && !wanted(ctx, &block))
             out->left_out++;
         else
             good = car_out_put(cli, out, &block);
         car_last_set(&last, &block);
     }
+    progress_end(cli, &progress);
     if (good && error != CID_END) {
         car_file_failed(file, error);
         car_fail(cli, file, &last);

@@ -2,6 +2,7 @@
 #include "car_out.h"
 #include "commands.h"
 #include "file.h"
+#include "progress.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -153,14 +154,18 @@ static void begin(struct unwrap *job, const struct cid_car_info *info)
 static bool pass(struct cli *cli, struct unwrap *job, struct car_file *file)
 {
     struct car_last last = {0};
+    struct progress progress;
     struct cid_car_block block;
     enum cid_error error = CID_OK;
 
+    progress_begin(cli, &progress, file->has_size ? file->size : 0);
     while (!job->error && !(error = cid_car_reader_next(file->reader, &block))) {
+        progress_step(&progress, block.section_in_file + block.section_len);
         job->out.blocks++;
         job->out.unverifiable += block.verdict == CID_UNVERIFIABLE;
         car_last_set(&last, &block);
     }
+    progress_end(cli, &progress);
     if (job->error) {
         errno = job->why;
         car_out_fail(cli, &job->out, job->error);
