@@ -31,38 +31,40 @@ static inline uint64_t ror(uint64_t v, unsigned n)
     return v >> n | v << (64 - n);
 }
 
-static inline void mix(uint64_t v[16], int a, int b, int c, int d, uint64_t x, uint64_t y)
-{
-    v[a] += v[b] + x;
-    v[d] = ror(v[d] ^ v[a], 32);
-    v[c] += v[d];
-    v[b] = ror(v[b] ^ v[c], 24);
-    v[a] += v[b] + y;
-    v[d] = ror(v[d] ^ v[a], 16);
-    v[c] += v[d];
-    v[b] = ror(v[b] ^ v[c], 63);
-}
+/* Macros on variables of their own, since compilers are slow to see that an array could be. */
+#define HALF(a, b, c, d, word, n, k)                                                               \
+    a += b + (word);                                                                               \
+    d = ror(d ^ a, n);                                                                             \
+    c += d;                                                                                        \
+    b = ror(b ^ c, k)
+
+#define MIX(a, b, c, d, r, i)                                                                      \
+    HALF(v##a, v##b, v##c, v##d, m[cid__blake2b_order[r][i]], 32, 24);                             \
+    HALF(v##a, v##b, v##c, v##d, m[cid__blake2b_order[r][(i) + 1]], 16, 63)
 
 #define ROUND(r)                                                                                   \
-    mix(v, 0, 4, 8, 12, m[cid__blake2b_order[r][0]], m[cid__blake2b_order[r][1]]);                 \
-    mix(v, 1, 5, 9, 13, m[cid__blake2b_order[r][2]], m[cid__blake2b_order[r][3]]);                 \
-    mix(v, 2, 6, 10, 14, m[cid__blake2b_order[r][4]], m[cid__blake2b_order[r][5]]);                \
-    mix(v, 3, 7, 11, 15, m[cid__blake2b_order[r][6]], m[cid__blake2b_order[r][7]]);                \
-    mix(v, 0, 5, 10, 15, m[cid__blake2b_order[r][8]], m[cid__blake2b_order[r][9]]);                \
-    mix(v, 1, 6, 11, 12, m[cid__blake2b_order[r][10]], m[cid__blake2b_order[r][11]]);              \
-    mix(v, 2, 7, 8, 13, m[cid__blake2b_order[r][12]], m[cid__blake2b_order[r][13]]);               \
-    mix(v, 3, 4, 9, 14, m[cid__blake2b_order[r][14]], m[cid__blake2b_order[r][15]])
+    MIX(0, 4, 8, 12, r, 0);                                                                        \
+    MIX(1, 5, 9, 13, r, 2);                                                                        \
+    MIX(2, 6, 10, 14, r, 4);                                                                       \
+    MIX(3, 7, 11, 15, r, 6);                                                                       \
+    MIX(0, 5, 10, 15, r, 8);                                                                       \
+    MIX(1, 6, 11, 12, r, 10);                                                                      \
+    MIX(2, 7, 8, 13, r, 12);                                                                       \
+    MIX(3, 4, 9, 14, r, 14)
 
 static void block(uint64_t h[8], uint64_t count, uint64_t last, const uint8_t *data)
 {
-    uint64_t v[16], m[16];
+    uint64_t v0 = h[0], v1 = h[1], v2 = h[2], v3 = h[3];
+    uint64_t v4 = h[4], v5 = h[5], v6 = h[6], v7 = h[7];
+    uint64_t v8 = cid__blake2b_iv[0], v9 = cid__blake2b_iv[1];
+    uint64_t v10 = cid__blake2b_iv[2], v11 = cid__blake2b_iv[3];
+    /* The upper half of the count stays zero: no message has 2^64 bytes. */
+    uint64_t v12 = cid__blake2b_iv[4] ^ count, v13 = cid__blake2b_iv[5];
+    uint64_t v14 = cid__blake2b_iv[6] ^ last, v15 = cid__blake2b_iv[7];
+    uint64_t m[16];
 
     for (unsigned i = 0; i < 16; i++)
         m[i] = cid__load64le(data + 8 * i);
-    memcpy(v, h, 8 * sizeof *v);
-    memcpy(v + 8, cid__blake2b_iv, sizeof cid__blake2b_iv);
-    v[12] ^= count; /* the upper half of the count stays zero: no message has 2^64 bytes */
-    v[14] ^= last;
     ROUND(0);
     ROUND(1);
     ROUND(2);
@@ -75,8 +77,14 @@ static void block(uint64_t h[8], uint64_t count, uint64_t last, const uint8_t *d
     ROUND(9);
     ROUND(10);
     ROUND(11);
-    for (unsigned i = 0; i < 8; i++)
-        h[i] ^= v[i] ^ v[i + 8];
+    h[0] ^= v0 ^ v8;
+    h[1] ^= v1 ^ v9;
+    h[2] ^= v2 ^ v10;
+    h[3] ^= v3 ^ v11;
+    h[4] ^= v4 ^ v12;
+    h[5] ^= v5 ^ v13;
+    h[6] ^= v6 ^ v14;
+    h[7] ^= v7 ^ v15;
 }
 
 void cid__blake2b_start(uint64_t h[8], size_t out_len)
