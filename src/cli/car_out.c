@@ -29,11 +29,15 @@ bool car_out_clashes(struct cli *cli, const char *output, const char *input)
     return true;
 }
 
-static bool is_terminal(struct cli *cli, const char *output)
+/* Whether standard output is one that the archive cannot go to. */
+static bool is_unfit(struct cli *cli, const char *output)
 {
-    if (output || !isatty(STDOUT_FILENO))
+    if (cli->as_json && is_stdio(output))
+        cli_usage(cli, "--json needs -o FILE, since the output goes to standard output otherwise");
+    else if (!output && isatty(STDOUT_FILENO))
+        cli_usage(cli, "standard output is a terminal; name a file with -o");
+    else
         return false;
-    cli_usage(cli, "standard output is a terminal; name a file with -o");
     return true;
 }
 
@@ -42,7 +46,7 @@ bool car_out_options(struct cli *cli, struct cid_car_options *out, const struct 
 {
     const char *output = args->values[OUT_OUTPUT];
 
-    if (!car_options(cli, out, args) || is_terminal(cli, output))
+    if (!car_options(cli, out, args) || is_unfit(cli, output))
         return false;
     out->skip_verify = args->values[OUT_NO_VERIFY] != NULL;
     out->pass_unverifiable = true;

@@ -34,8 +34,8 @@ struct car_out {
 
 /*
  * The options of reading, and whether the output is one that may be written. False after a usage
- * error, which has been told: it is a terminal, or one of the operands from the one with number
- * first on.
+ * error, which has been told: it is a terminal, or standard output under --json, or one of the
+ * operands from the one with number first on.
  */
 bool car_out_options(struct cli *cli, struct cid_car_options *out, const struct arguments *args,
                      size_t first);

@@ -605,6 +605,12 @@ class Output(ArchiveCase):
         self.assertEqual(run("car", "wrap", one)[1], V2I)  # it knows the sizes beforehand
         self.assertEqual(run("car", "wrap", stdin=V1)[0], 3)
 
+    def test_json_and_an_archive_do_not_mix(self):
+        for args in self.commands(self.file(V2I)):
+            self.usage("--json", "car", *args, "-o", "-")
+            if args[0] != "get":  # which prints what the block says
+                self.usage("--json", "car", *args)
+
     def test_errors_are_objects(self):
         got = self.objects("car", "wrap", self.file(V1[:-1]), "-o", self.path("out"), status=1)
         self.assertEqual((got[0]["ok"], got[0]["error"]["code"]), (False, "truncated"))
