@@ -202,8 +202,8 @@ static void held_against_the_c_library(uint64_t bits)
     /* seventeen digits and a digit more or less, which lie anywhere between two doubles */
     for (int p = 15; p <= 19; p++) {
         snprintf(theirs, sizeof theirs, "%.*e", p, value);
-        assert_true(cid__double_read(&back, theirs, strlen(theirs)) ||
-                    strtod(theirs, NULL) - strtod(theirs, NULL) != 0);
+        if (!cid__double_read(&back, theirs, strlen(theirs)))
+            back = signbit(value) ? -HUGE_VAL : HUGE_VAL; /* rounded beyond the largest double */
         if (to_bits(back) != to_bits(strtod(theirs, NULL)))
             fail_msg("%s is read as %a", theirs, back);
     }
