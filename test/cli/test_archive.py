@@ -634,9 +634,10 @@ class Elsewhere(ArchiveCase):
     """What other programs make of the archives."""
 
     def test_javascript_reads_them(self):
-        folder = os.environ.get("CID_NODE_FOLDER", "")
-        if not shutil.which("node") or not os.path.isdir(folder + "/node_modules/@ipld/car"):
-            self.skipTest("needs Node and, in CID_NODE_FOLDER, @ipld/car")
+        modules = os.environ.get("CID_NODE_MODULES", "")
+        if not shutil.which("node") or not os.path.isdir(modules + "/@ipld/car"):
+            self.skipTest("needs Node and, in CID_NODE_MODULES, @ipld/car")
+        folder = os.path.dirname(modules)
         script = os.path.join(folder, f"read-{os.getpid()}.mjs")
         with open(script, "w", encoding="utf-8") as file:
             file.write(READER)
