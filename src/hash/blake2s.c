@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/endian.h"
-#include "hash/rotate.h"
+#include "hash/blake_round.h"
 
 #define BLOCK 64
 #define FIRST UINT64_C(0xb241)
@@ -19,10 +19,6 @@ struct blake2s {
     uint32_t held;  /* bytes in block; the last block is never taken before the end is known */
     uint8_t block[BLOCK];
 };
-
-/* The first 32 bits of the fractions of the square roots of the first 8 primes. */
-static const uint32_t start[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                                  0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 
 /* The order in which the words of a block are used, round by round. */
 static const uint8_t order[10][16] = {
@@ -38,30 +34,6 @@ static const uint8_t order[10][16] = {
     {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0},
 };
 
-#define MIX(a, b, c, d, x, y)                                                                      \
-    do {                                                                                           \
-        v[a] += v[b] + m[x];                                                                       \
-        v[d] = cid__rotr32(v[d] ^ v[a], 16);                                                       \
-        v[c] += v[d];                                                                              \
-        v[b] = cid__rotr32(v[b] ^ v[c], 12);                                                       \
-        v[a] += v[b] + m[y];                                                                       \
-        v[d] = cid__rotr32(v[d] ^ v[a], 8);                                                        \
-        v[c] += v[d];                                                                              \
-        v[b] = cid__rotr32(v[b] ^ v[c], 7);                                                        \
-    } while (0)
-/* r is a number in the source, so that the order costs nothing at run time. */
-#define ROUND(r)                                                                                   \
-    do {                                                                                           \
-        MIX(0, 4, 8, 12, order[r][0], order[r][1]);                                                \
-        MIX(1, 5, 9, 13, order[r][2], order[r][3]);                                                \
-        MIX(2, 6, 10, 14, order[r][4], order[r][5]);                                               \
-        MIX(3, 7, 11, 15, order[r][6], order[r][7]);                                               \
-        MIX(0, 5, 10, 15, order[r][8], order[r][9]);                                               \
-        MIX(1, 6, 11, 12, order[r][10], order[r][11]);                                             \
-        MIX(2, 7, 8, 13, order[r][12], order[r][13]);                                              \
-        MIX(3, 4, 9, 14, order[r][14], order[r][15]);                                              \
-    } while (0)
-
 static void compress(struct blake2s *blake2s, const uint8_t *block, size_t bytes, bool last)
 {
     uint32_t *h = blake2s->h;
@@ -72,21 +44,21 @@ static void compress(struct blake2s *blake2s, const uint8_t *block, size_t bytes
         m[i] = cid__load32le(block + 4 * i);
     for (size_t i = 0; i < 8; i++) {
         v[i] = h[i];
-        v[i + 8] = start[i];
+        v[i + 8] = cid__blake_start[i];
     }
     v[12] ^= (uint32_t)blake2s->taken;
     v[13] ^= (uint32_t)(blake2s->taken >> 32);
     v[14] ^= last ? UINT32_MAX : 0;
-    ROUND(0);
-    ROUND(1);
-    ROUND(2);
-    ROUND(3);
-    ROUND(4);
-    ROUND(5);
-    ROUND(6);
-    ROUND(7);
-    ROUND(8);
-    ROUND(9);
+    CID__BLAKE_ROUND(0);
+    CID__BLAKE_ROUND(1);
+    CID__BLAKE_ROUND(2);
+    CID__BLAKE_ROUND(3);
+    CID__BLAKE_ROUND(4);
+    CID__BLAKE_ROUND(5);
+    CID__BLAKE_ROUND(6);
+    CID__BLAKE_ROUND(7);
+    CID__BLAKE_ROUND(8);
+    CID__BLAKE_ROUND(9);
     for (size_t i = 0; i < 8; i++)
         h[i] ^= v[i] ^ v[i + 8];
 }
@@ -96,7 +68,7 @@ static void init(void *state, size_t out_len)
     struct blake2s *blake2s = state;
 
     *blake2s = (struct blake2s){.taken = 0};
-    memcpy(blake2s->h, start, sizeof start);
+    memcpy(blake2s->h, cid__blake_start, sizeof cid__blake_start);
     blake2s->h[0] ^= UINT32_C(0x01010000) ^ (uint32_t)out_len; /* no key, fan-out and depth of 1 */
 }
 

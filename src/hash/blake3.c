@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/endian.h"
-#include "hash/rotate.h"
+#include "hash/blake_round.h"
 
 #define BLOCK        64
 #define CHUNK_BLOCKS 16
@@ -43,10 +43,6 @@ struct node {
     uint32_t flags;
 };
 
-/* The first 32 bits of the fractions of the square roots of the first 8 primes. */
-static const uint32_t start[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                                  0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-
 /* The order in which the words of a block are used: each row is the one before, permuted. */
 static const uint8_t order[7][16] = {
     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
@@ -58,30 +54,6 @@ static const uint8_t order[7][16] = {
     {11, 15, 5, 0, 1, 9, 8, 6, 14, 10, 2, 12, 3, 4, 7, 13},
 };
 
-#define MIX(a, b, c, d, x, y)                                                                      \
-    do {                                                                                           \
-        v[a] += v[b] + m[x];                                                                       \
-        v[d] = cid__rotr32(v[d] ^ v[a], 16);                                                       \
-        v[c] += v[d];                                                                              \
-        v[b] = cid__rotr32(v[b] ^ v[c], 12);                                                       \
-        v[a] += v[b] + m[y];                                                                       \
-        v[d] = cid__rotr32(v[d] ^ v[a], 8);                                                        \
-        v[c] += v[d];                                                                              \
-        v[b] = cid__rotr32(v[b] ^ v[c], 7);                                                        \
-    } while (0)
-/* r is a number in the source, so that the order costs nothing at run time. */
-#define ROUND(r)                                                                                   \
-    do {                                                                                           \
-        MIX(0, 4, 8, 12, order[r][0], order[r][1]);                                                \
-        MIX(1, 5, 9, 13, order[r][2], order[r][3]);                                                \
-        MIX(2, 6, 10, 14, order[r][4], order[r][5]);                                               \
-        MIX(3, 7, 11, 15, order[r][6], order[r][7]);                                               \
-        MIX(0, 5, 10, 15, order[r][8], order[r][9]);                                               \
-        MIX(1, 6, 11, 12, order[r][10], order[r][11]);                                             \
-        MIX(2, 7, 8, 13, order[r][12], order[r][13]);                                              \
-        MIX(3, 4, 9, 14, order[r][14], order[r][15]);                                              \
-    } while (0)
-
 /* The first half of out is the chaining value of the node; the root gives both halves. */
 static void compress(uint32_t out[16], const struct node *node)
 {
@@ -89,18 +61,18 @@ static void compress(uint32_t out[16], const struct node *node)
     uint32_t v[16];
 
     memcpy(v, node->cv, 32);
-    memcpy(v + 8, start, 16);
+    memcpy(v + 8, cid__blake_start, 16);
     v[12] = (uint32_t)node->counter;
     v[13] = (uint32_t)(node->counter >> 32);
     v[14] = node->len;
     v[15] = node->flags;
-    ROUND(0);
-    ROUND(1);
-    ROUND(2);
-    ROUND(3);
-    ROUND(4);
-    ROUND(5);
-    ROUND(6);
+    CID__BLAKE_ROUND(0);
+    CID__BLAKE_ROUND(1);
+    CID__BLAKE_ROUND(2);
+    CID__BLAKE_ROUND(3);
+    CID__BLAKE_ROUND(4);
+    CID__BLAKE_ROUND(5);
+    CID__BLAKE_ROUND(6);
     for (size_t i = 0; i < 8; i++) {
         out[i] = v[i] ^ v[i + 8];
         out[i + 8] = v[i + 8] ^ node->cv[i];
@@ -133,7 +105,7 @@ static struct node parent_node(const uint32_t left[8], const uint32_t right[8])
 {
     struct node node = {.len = BLOCK, .flags = PARENT};
 
-    memcpy(node.cv, start, 32);
+    memcpy(node.cv, cid__blake_start, 32);
     memcpy(node.words, left, 32);
     memcpy(node.words + 8, right, 32);
     return node;
@@ -160,7 +132,7 @@ static void take_block(struct blake3 *blake3, const uint8_t *block)
     if (!last)
         return;
     push_chunk(blake3, blake3->cv);
-    memcpy(blake3->cv, start, 32);
+    memcpy(blake3->cv, cid__blake_start, 32);
     blake3->blocks = 0;
     blake3->chunk++;
 }
@@ -172,7 +144,7 @@ static void init(void *state, size_t out_len)
 
     blake3->chunk = 0;
     blake3->held = blake3->blocks = blake3->tree_count = 0;
-    memcpy(blake3->cv, start, 32);
+    memcpy(blake3->cv, cid__blake_start, 32);
 }
 
 static void update(void *state, const uint8_t *data, size_t len)
