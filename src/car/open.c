@@ -255,7 +255,7 @@ static enum cid_error start(struct cid_car_reader **out, struct cid_car_reader *
     enum cid_error error = read_head(reader);
 
     if (!error) {
-        reader->prefetched = reader->feed.at;
+        reader->prefetched = 0;
         reader->aimed_offset = cid__feed_offset(&reader->feed, reader->feed.at);
         *out = reader;
         return CID_OK;

@@ -3,9 +3,12 @@
 #include "base/prefetch.h"
 #include "car/v2.h"
 #include "cid/binary.h"
+#include "cid/verify.h"
 
 /* How far ahead of the cursor memory is asked for, in bytes. */
 #define AHEAD 1024
+/* The same for what is asked for during verification: some of the second cache. */
+#define AHEAD_MOST ((size_t)256 << 10)
 
 /* ---- the usual case ----------------------------------------------------------------------- */
 
@@ -16,14 +19,16 @@
 static inline void look_ahead(struct cid_car_reader *reader)
 {
     uintptr_t at = (uintptr_t)reader->feed.at;
-    uintptr_t line = (uintptr_t)reader->prefetched;
+    uintptr_t line = reader->prefetched;
     uintptr_t to = at + AHEAD;
 
-    if (line < at || line > to) /* a large block has been passed, or the buffer has moved */
+    if (line >= to)
+        return;
+    if (line < at) /* a large block has been passed, or it is not known */
         line = at;
     for (; line < to; line += CID__LINE)
         cid__prefetch((const void *)line);
-    reader->prefetched = (const uint8_t *)line;
+    reader->prefetched = line;
 }
 
 /* Whether the section starts with an identity CID over the limit of the options. */
@@ -188,6 +193,7 @@ enum cid_error cid__reader_resolve(struct cid_car_reader *reader)
     uint64_t len = 0;
     enum cid_error error;
 
+    reader->prefetched = 0; /* the buffer may move */
     if (have == 0) {
         error = cid__feed_more(feed);
         if (error == CID_END)
@@ -258,6 +264,25 @@ void cid__queue_verify(struct cid__queue *queue, const struct cid_hash_options *
     cid_verify_many(queue->verdict, queue->cid, queue->data, queue->count, hash);
 }
 
+/*
+ * Verifies the queue, and meanwhile fetches as much of what comes behind it as the next one may
+ * have, if that is so little that it stays in the cache till then.
+ */
+static void verify_queue(struct cid_car_reader *reader)
+{
+    struct cid__queue *queue = reader->queue;
+    const struct cid__feed *feed = &reader->feed;
+    size_t len = (size_t)(feed->at - queue->start), left = (size_t)(feed->stop - feed->at);
+    struct cid__ahead ahead = {(uintptr_t)feed->at, (uintptr_t)feed->at};
+
+    if (len <= AHEAD_MOST) {
+        ahead.end += len < left ? len : left;
+        reader->prefetched = ahead.end;
+    }
+    cid__verify_many_ahead(queue->verdict, queue->cid, queue->data, queue->count,
+                           reader->options.hash, ahead);
+}
+
 /* Makes the window suit the blocks since the last time: kernels want some 16 large ones at once. */
 static void aim(struct cid_car_reader *reader)
 {
@@ -288,7 +313,7 @@ static enum cid_error fill_queue(struct cid_car_reader *reader)
         if (error)
             return cid__reader_end(reader, error);
     }
-    cid__queue_verify(queue, reader->options.hash);
+    verify_queue(reader);
     if (queue->room < CID__QUEUE_MAX)
         queue->room *= 2;
     return CID_OK;

@@ -9,7 +9,7 @@
 #include <cid/car.h>
 
 /* The most blocks that are verified at once: more bring no more speed. */
-#define CID__QUEUE_MAX 128
+#define CID__QUEUE_MAX 256
 /* The first batch has so many; each one after it twice as many as the one before. */
 #define CID__QUEUE_FIRST 16
 /* The window of a source holds so many blocks and half of the next, if they are large. */
@@ -34,7 +34,7 @@ struct cid_car_reader {
     uint64_t section_limit;
     uint64_t number;                     /* of the next block to be handed out */
     uint64_t aimed_number, aimed_offset; /* where the window was last made to suit the blocks */
-    const uint8_t *prefetched;           /* memory up to here has been asked for */
+    uintptr_t prefetched;                /* memory up to this address has been asked for */
     enum cid_error over; /* what every further call returns, once it is not CID_OK */
     struct cid_car_options options;
     struct cid_car_info info;

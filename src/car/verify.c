@@ -9,8 +9,9 @@
  * used in turn: a window is filled again only when the blocks in it have been handed out.
  */
 
-#define JOB_BATCHES                                                                                \
-    8 /* some 1,000 blocks: under a millisecond, and far above what a switch costs */
+/* Some 1,000 blocks, or 4 MiB of large ones: a millisecond, far above what a switch costs. */
+#define JOB_BATCHES 4
+#define JOB_BYTES   ((size_t)4 << 20)
 /* The window over a source, for the same reason, and so that two threads stay below 64 MiB. */
 #define WINDOW_LEAST ((size_t)512 << 10)
 #define WINDOW_MOST  ((size_t)12 << 20)
@@ -82,6 +83,8 @@ static enum cid_error hand_out_all(struct crew *crew)
 static enum cid_error post_job(struct crew *crew, bool *more)
 {
     struct job *job = &crew->jobs[crew->posted % crew->slots];
+    const struct cid__feed *feed = &crew->reader->feed;
+    const uint8_t *start = feed->at;
     enum cid_error stop = CID_OK;
 
     if (crew->posted - crew->handed_out == crew->slots)
@@ -89,8 +92,11 @@ static enum cid_error post_job(struct crew *crew, bool *more)
     if (stop)
         return stop;
     job->window = crew->window;
-    for (job->batches = 0, *more = true; *more && job->batches < JOB_BATCHES; job->batches++) {
+    *more = true;
+    for (job->batches = 0; *more && job->batches < JOB_BATCHES; job->batches++) {
         struct cid__queue *batch = &job->batch[job->batches];
+        if ((size_t)(feed->at - start) >= JOB_BYTES)
+            break;
         batch->room = CID__QUEUE_MAX;
         *more = cid__reader_take(crew->reader, batch);
         crew->blocks += batch->count;

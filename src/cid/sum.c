@@ -1,5 +1,6 @@
-#include "cid/binary.h"
+#include "cid/verify.h"
 
+#include "cid/binary.h"
 #include "hash/sum.h"
 
 /* Builds a CID of which all is known but the digest, which is computed in its final place. */
@@ -95,10 +96,11 @@ enum cid_error cid_verify(const struct cid_view *view, const void *data, size_t 
     return cid_multihash_verify(&view->hash, data, data_len, options);
 }
 
-void cid_verify_many(enum cid_verdict *verdicts, const struct cid_view *views,
-                     const struct cid_data *data, size_t n, const struct cid_hash_options *options)
+void cid__verify_many_ahead(enum cid_verdict *verdicts, const struct cid_view *views,
+                            const struct cid_data *data, size_t n,
+                            const struct cid_hash_options *options, struct cid__ahead ahead)
 {
-    struct cid__verify_batch batch = {verdicts, NULL, sizeof *views, data, n, options};
+    struct cid__verify_batch batch = {verdicts, NULL, sizeof *views, data, n, options, ahead};
 
     if (n == 0)
         return;
@@ -107,4 +109,10 @@ void cid_verify_many(enum cid_verdict *verdicts, const struct cid_view *views,
     for (size_t i = 0; i < n; i++)
         if (views[i].len == 0 || is_commitment(&views[i]))
             verdicts[i] = CID_UNVERIFIABLE;
+}
+
+void cid_verify_many(enum cid_verdict *verdicts, const struct cid_view *views,
+                     const struct cid_data *data, size_t n, const struct cid_hash_options *options)
+{
+    cid__verify_many_ahead(verdicts, views, data, n, options, (struct cid__ahead){0, 0});
 }

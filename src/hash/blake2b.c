@@ -90,7 +90,7 @@ static void block(uint64_t h[8], uint64_t count, uint64_t last, const uint8_t *d
 void cid__blake2b_start(uint64_t h[8], size_t out_len)
 {
     memcpy(h, cid__blake2b_iv, sizeof cid__blake2b_iv);
-    h[0] ^= UINT64_C(0x01010000) ^ out_len;
+    h[0] = cid__blake2b_first(out_len);
 }
 
 void cid__blake2b_blocks(uint64_t h[8], uint64_t *count, uint64_t last, const uint8_t *data,

@@ -16,6 +16,12 @@ extern const uint64_t cid__blake2b_iv[8];
 /* Which word of the block each of the sixteen half-steps of each round takes. */
 extern const uint8_t cid__blake2b_order[12][16];
 
+/* The first word of the state of a message whose digest will have out_len bytes. */
+static inline uint64_t cid__blake2b_first(size_t out_len)
+{
+    return cid__blake2b_iv[0] ^ 0x01010000 ^ (uint64_t)out_len;
+}
+
 /* The state of a message whose digest will have out_len bytes, 1 to 64, and that has no key. */
 void cid__blake2b_start(uint64_t h[8], size_t out_len);
 

@@ -92,8 +92,9 @@ static const struct cid__lane_kind avx512 = {
     .wide = cid__blake2b_wide8,
     .one = one,
     .begin = begin,
-    .end = cid__blake2b_end8,
-    .digest = cid__blake2b_digest8,
+    .end = end,
+    .digest = digest,
+    .wave = cid__blake2b_wave8,
 };
 static const struct cid__lane_kind avx2 = {
     .lanes = 4,

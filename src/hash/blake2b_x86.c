@@ -56,64 +56,87 @@
  * Half of the turning about of eight rows of eight words: rows 0 to 7 become, for the two words of
  * each 128-bit lane in turn, first and second words. Spelt out, since a loop goes through memory.
  */
-#define X8_PAIRS(pick, r0, r1, r2, r3, r4, r5, r6, r7)                                             \
+#define X8_PAIRS(out, pick, r0, r1, r2, r3, r4, r5, r6, r7)                                        \
     do {                                                                                           \
         __m512i t01 = pick(r0, r1), t23 = pick(r2, r3), t45 = pick(r4, r5), t67 = pick(r6, r7);    \
         __m512i even0 = _mm512_shuffle_i64x2(t01, t23, 0x88);                                      \
         __m512i even1 = _mm512_shuffle_i64x2(t45, t67, 0x88);                                      \
         __m512i odd0 = _mm512_shuffle_i64x2(t01, t23, 0xdd);                                       \
         __m512i odd1 = _mm512_shuffle_i64x2(t45, t67, 0xdd);                                       \
-        out[0] = _mm512_shuffle_i64x2(even0, even1, 0x88);                                         \
-        out[2] = _mm512_shuffle_i64x2(odd0, odd1, 0x88);                                           \
-        out[4] = _mm512_shuffle_i64x2(even0, even1, 0xdd);                                         \
-        out[6] = _mm512_shuffle_i64x2(odd0, odd1, 0xdd);                                           \
+        (out)[0] = _mm512_shuffle_i64x2(even0, even1, 0x88);                                       \
+        (out)[2] = _mm512_shuffle_i64x2(odd0, odd1, 0x88);                                         \
+        (out)[4] = _mm512_shuffle_i64x2(even0, even1, 0xdd);                                       \
+        (out)[6] = _mm512_shuffle_i64x2(odd0, odd1, 0xdd);                                         \
+    } while (0)
+
+/* Eight rows of eight words, turned about: word i of all of them is out[i]. */
+#define X8_TURN(out, r0, r1, r2, r3, r4, r5, r6, r7)                                               \
+    do {                                                                                           \
+        X8_PAIRS(out, _mm512_unpacklo_epi64, r0, r1, r2, r3, r4, r5, r6, r7);                      \
+        X8_PAIRS((out) + 1, _mm512_unpackhi_epi64, r0, r1, r2, r3, r4, r5, r6, r7);                \
     } while (0)
 
 #define X8_ROW(l) _mm512_loadu_si512((const void *)(at[l] + offset))
 
-/* Eight words of each of eight messages; word i of all of them is out[i]. */
+/* Eight words of each of eight messages. */
 AVX512 INLINE void x8_words(__m512i *out, const uint8_t *const at[8], size_t offset)
 {
     __m512i r0 = X8_ROW(0), r1 = X8_ROW(1), r2 = X8_ROW(2), r3 = X8_ROW(3);
     __m512i r4 = X8_ROW(4), r5 = X8_ROW(5), r6 = X8_ROW(6), r7 = X8_ROW(7);
 
-    X8_PAIRS(_mm512_unpacklo_epi64, r0, r1, r2, r3, r4, r5, r6, r7);
-    out++;
-    X8_PAIRS(_mm512_unpackhi_epi64, r0, r1, r2, r3, r4, r5, r6, r7);
+    X8_TURN(out, r0, r1, r2, r3, r4, r5, r6, r7);
+}
+
+/*
+ * A block of each message. count is the number of bytes up to its end, ends is all ones in the
+ * messages that it is the last block of, and only the states of those in live change.
+ */
+AVX512 INLINE void x8_block(__m512i h[8], const uint8_t *const at[8], size_t offset, __m512i count,
+                            __m512i ends, __mmask8 live)
+{
+    __m512i v[16], m[16];
+
+    x8_words(m, at, offset);
+    x8_words(m + 8, at, offset + 64);
+    for (int i = 0; i < 8; i++) {
+        v[i] = h[i];
+        v[i + 8] = _mm512_set1_epi64((long long)cid__blake2b_iv[i]);
+    }
+    v[12] = _mm512_xor_si512(v[12], count);
+    v[14] = _mm512_xor_si512(v[14], ends);
+    for (int round = 0; round < 12; round++) {
+        const uint8_t *order = cid__blake2b_order[round];
+        ROUND(X8);
+    }
+    for (int i = 0; i < 8; i++)
+        h[i] = _mm512_mask_ternarylogic_epi64(h[i], live, v[i], v[i + 8], 0x96);
 }
 
 AVX512 uint32_t cid__blake2b_wide8(struct cid__lanes *set)
 {
-    uint64_t(*state)[8] = set->state.w64;
+    __m512i *state = (void *)set->state.w64;
     const __m512i ends = _mm512_load_si512((const void *)set->last);
-    __m512i done = _mm512_load_si512((const void *)set->count);
+    __m512i count = _mm512_load_si512((const void *)set->count);
     size_t blocks = cid__lanes_least(set, 8);
 
-    for (size_t offset = 0; offset < blocks * CID__BLAKE2B_BLOCK; offset += CID__BLAKE2B_BLOCK) {
-        __m512i v[16], m[16];
-
-        x8_words(m, set->at, offset);
-        x8_words(m + 8, set->at, offset + 64);
-        for (int i = 0; i < 8; i++) {
-            v[i] = _mm512_load_si512((const void *)state[i]);
-            v[i + 8] = _mm512_set1_epi64((long long)cid__blake2b_iv[i]);
-        }
-        done = _mm512_add_epi64(done, _mm512_set1_epi64(CID__BLAKE2B_BLOCK));
-        v[12] = _mm512_xor_si512(v[12], done);
-        v[14] = _mm512_xor_si512(v[14], ends);
-        for (int round = 0; round < 12; round++) {
-            const uint8_t *order = cid__blake2b_order[round];
-            ROUND(X8);
-        }
-        for (int i = 0; i < 8; i++) {
-            __m512i h = _mm512_load_si512((const void *)state[i]);
-            h = _mm512_ternarylogic_epi64(h, v[i], v[i + 8], 0x96);
-            _mm512_store_si512((void *)state[i], h);
-        }
+    for (size_t i = 0; i < blocks; i++) {
+        count = _mm512_add_epi64(count, _mm512_set1_epi64(CID__BLAKE2B_BLOCK));
+        x8_block(state, set->at, i * CID__BLAKE2B_BLOCK, count, ends, 0xff);
     }
-    _mm512_store_si512((void *)set->count, done);
+    _mm512_store_si512((void *)set->count, count);
     return cid__lanes_pass(set, 8, blocks, CID__BLAKE2B_BLOCK);
 }
+
+/* ---- AVX-512: a wave ------------------------------------------------------------------------- */
+
+/* Where the eight messages are read from. Their last blocks lie in tail, filled up with zeroes. */
+struct x8_wave {
+    _Alignas(64) uint8_t tail[8][CID__BLAKE2B_BLOCK];
+    _Alignas(64) const uint8_t *at[8];
+    _Alignas(64) const uint8_t *tails[8];
+    _Alignas(64) uint64_t len[8];
+    _Alignas(64) uint64_t first[8]; /* word of the state */
+};
 
 /* Masked, so that nothing behind the message is read. */
 AVX512 INLINE __m512i x8_part(const uint8_t *data, size_t len)
@@ -122,32 +145,67 @@ AVX512 INLINE __m512i x8_part(const uint8_t *data, size_t len)
                     : _mm512_loadu_si512((const void *)data);
 }
 
-AVX512 size_t cid__blake2b_end8(struct cid__lanes *set, unsigned lane, const struct cid__job *job)
+AVX512 INLINE void x8_tail(uint8_t *tail, const struct cid__job *job)
 {
     size_t rest = job->len == 0 ? 0 : (job->len - 1) % CID__BLAKE2B_BLOCK + 1;
     const uint8_t *data = job->data + (job->len - rest);
-    uint8_t *tail = set->tail[lane];
     __m512i second = _mm512_setzero_si512();
 
     if (rest > 64)
         second = x8_part(data + 64, rest - 64);
     _mm512_store_si512((void *)tail, x8_part(data, rest));
     _mm512_store_si512((void *)(tail + 64), second);
-    set->at[lane] = tail;
-    set->count[lane] = (uint64_t)job->len - CID__BLAKE2B_BLOCK; /* the block brings it to len */
-    set->last[lane] = UINT64_MAX;
-    return 1;
 }
 
-/* One store for the whole: what reads it next wants more of it at once than a word. */
-AVX512 void cid__blake2b_digest8(const struct cid__lanes *set, unsigned lane, uint8_t out[64])
+/* Lanes without a message do again what the first one does. Returns the longest one's length. */
+AVX512 INLINE uint64_t x8_begin(struct x8_wave *x, const struct cid__wave *wave)
 {
-    const uint64_t(*w)[8] = set->state.w64;
-    __m512i digest = _mm512_setr_epi64(
-        (long long)w[0][lane], (long long)w[1][lane], (long long)w[2][lane], (long long)w[3][lane],
-        (long long)w[4][lane], (long long)w[5][lane], (long long)w[6][lane], (long long)w[7][lane]);
+    uint64_t longest = 0;
 
-    _mm512_storeu_si512((void *)out, digest);
+    for (unsigned l = 0; l < 8; l++) {
+        const struct cid__job *job = wave->job[l < wave->count ? l : 0];
+        x8_tail(x->tail[l], job);
+        x->at[l] = job->data;
+        x->tails[l] = x->tail[l];
+        x->len[l] = job->len;
+        x->first[l] = cid__blake2b_first(job->out_len);
+        longest = job->len > longest ? job->len : longest;
+    }
+    return longest;
+}
+
+/* Brings the messages in ends to their tail, where they stay, and the others on by a block. */
+AVX512 INLINE void x8_next(struct x8_wave *x, __mmask8 ends, bool first)
+{
+    const __m512i block = _mm512_set1_epi64(first ? 0 : CID__BLAKE2B_BLOCK);
+    __m512i at = _mm512_add_epi64(_mm512_load_si512((const void *)x->at), block);
+
+    at = _mm512_mask_load_epi64(at, ends, (const void *)x->tails);
+    _mm512_store_si512((void *)x->at, at);
+}
+
+AVX512 void cid__blake2b_wave8(struct cid__wave *wave)
+{
+    struct x8_wave x;
+    const uint64_t longest = x8_begin(&x, wave);
+    const __m512i len = _mm512_load_si512((const void *)x.len);
+    __m512i h[8], count = _mm512_setzero_si512();
+    __m512i *digest = (void *)wave->digest;
+    __mmask8 live = 0xff;
+
+    h[0] = _mm512_load_si512((const void *)x.first);
+    for (int i = 1; i < 8; i++)
+        h[i] = _mm512_set1_epi64((long long)cid__blake2b_iv[i]);
+    for (uint64_t at = 0; at == 0 || at < longest; at += CID__BLAKE2B_BLOCK) {
+        __mmask8 ends;
+        count = _mm512_add_epi64(count, _mm512_set1_epi64(CID__BLAKE2B_BLOCK));
+        ends = _mm512_cmple_epu64_mask(len, count);
+        x8_next(&x, ends, at == 0);
+        cid__ahead_fetch(&wave->ahead, (size_t)8 * CID__BLAKE2B_BLOCK);
+        x8_block(h, x.at, 0, _mm512_min_epu64(count, len), _mm512_movm_epi64(ends), live);
+        live = _knot_mask8(ends);
+    }
+    X8_TURN(digest, h[0], h[1], h[2], h[3], h[4], h[5], h[6], h[7]);
 }
 
 /* ---- AVX2 -------------------------------------------------------------------------------------

@@ -24,9 +24,8 @@
 void cid__blake2b_x4(uint64_t state[8][8], uint64_t count[8], const uint64_t last[8],
                      const uint8_t *const at[4], size_t blocks);
 
-/* CID__CPU_AVX512: wide, end and digest of struct cid__lane_kind, for eight messages. */
+/* CID__CPU_AVX512: wide and wave of struct cid__lane_kind, for eight messages. */
 uint32_t cid__blake2b_wide8(struct cid__lanes *set);
-size_t cid__blake2b_end8(struct cid__lanes *set, unsigned lane, const struct cid__job *job);
-void cid__blake2b_digest8(const struct cid__lanes *set, unsigned lane, uint8_t out[64]);
+void cid__blake2b_wave8(struct cid__wave *wave);
 
 #endif

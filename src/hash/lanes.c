@@ -3,19 +3,20 @@
 #include <string.h>
 
 /* Messages are taken in windows of so many, and the longest of a window first. */
-#define WINDOW 128
+#define WINDOW 256
 /*
- * Below this number of blocks the order is exact; from there on, a power of two has four buckets.
+ * The order of short messages, by their blocks, is exact; above, a power of two has four buckets.
  * That makes at most 32 + 4 * 55 + 4 of them, since a block has 64 bytes or more.
  */
-#define EXACT   32u
-#define BUCKETS 256u
+#define EXACT   CID__SHORT
+#define BUCKETS 256
 
 struct window {
     struct cid__job jobs[WINDOW];
     uint8_t order[WINDOW];
     size_t next, count;
-    bool dry; /* the feed has no more */
+    size_t long_count; /* of messages that are not short; they come first */
+    bool dry;          /* the feed has no more */
 };
 
 struct run {
@@ -26,52 +27,75 @@ struct run {
     uint32_t all;    /* bit l: there is a lane l */
     uint32_t busy;   /* bit l: it has a message */
     uint32_t ending; /* bit l: and is at the end of it */
+    uint32_t longs;  /* bit l: which is not short */
+    bool few;        /* the short ones left in the window are too few for a wave */
     struct window window;
 };
 
-/* ---- the window ------------------------------------------------------------------------------ */
-
-static unsigned bucket_of(size_t len, size_t block)
+static unsigned lowest(uint32_t bits)
 {
-    uint64_t n = len / block;
-    unsigned shift = 0;
-
-    if (n < EXACT)
-        return (unsigned)n;
-    for (; n >= 8; n >>= 1)
-        shift++;
-    return EXACT + 4 * shift + (unsigned)(n & 3);
+#if defined(__GNUC__)
+    return (unsigned)__builtin_ctz(bits);
+#else
+    unsigned n = 0;
+    for (; !(bits & 1); bits >>= 1)
+        n++;
+    return n;
+#endif
 }
 
-/* The bucket of each message; false if all are in the same. */
-static bool classify(const struct window *window, size_t block, uint8_t *bucket)
-{
-    unsigned differ = 0;
+/* ---- the window ------------------------------------------------------------------------------ */
 
+static unsigned bucket_of(uint64_t blocks)
+{
+    unsigned shift = 0;
+
+    if (blocks < EXACT)
+        return (unsigned)blocks;
+    for (; blocks >= 8; blocks >>= 1)
+        shift++;
+    return EXACT + 4 * shift + (unsigned)(blocks & 3);
+}
+
+/* The bucket of each message, and of how many buckets there are any: up to *most. */
+static bool classify(const struct run *run, uint8_t *bucket, unsigned *most)
+{
+    const struct window *window = &run->window;
+    unsigned shift = lowest((uint32_t)run->kind->block), differ = 0; /* a power of two */
+
+    *most = 0;
     for (size_t i = 0; i < window->count; i++) {
-        bucket[i] = (uint8_t)bucket_of(window->jobs[i].len, block);
-        differ |= bucket[i] ^ (unsigned)bucket[0];
+        unsigned b = bucket_of(((uint64_t)window->jobs[i].len + run->kind->padding) >> shift);
+        bucket[i] = (uint8_t)b;
+        differ |= b ^ bucket[0];
+        *most = b > *most ? b : *most;
     }
     return differ != 0;
 }
 
 /* Counting sort, the longest messages first. */
-static void sort(struct window *window, size_t block)
+static void sort(struct run *run)
 {
-    uint8_t start[BUCKETS] = {0}, bucket[WINDOW];
-    unsigned at = 0;
+    struct window *window = &run->window;
+    uint16_t start[BUCKETS] = {0};
+    uint8_t bucket[WINDOW];
+    unsigned at = 0, most;
 
-    if (!classify(window, block, bucket)) {
+    if (!classify(run, bucket, &most)) {
         for (size_t i = 0; i < window->count; i++)
             window->order[i] = (uint8_t)i;
+        window->long_count = most < EXACT ? 0 : window->count;
         return;
     }
     for (size_t i = 0; i < window->count; i++)
         start[bucket[i]]++;
-    for (unsigned b = BUCKETS; b-- > 0;) {
+    window->long_count = 0;
+    for (unsigned b = most + 1; b-- > 0;) {
         unsigned size = start[b];
-        start[b] = (uint8_t)at;
+        start[b] = (uint16_t)at;
         at += size;
+        if (b == EXACT)
+            window->long_count = at;
     }
     for (size_t i = 0; i < window->count; i++)
         window->order[start[bucket[i]]++] = (uint8_t)i;
@@ -86,7 +110,7 @@ static bool refill(struct run *run)
     window->next = 0;
     window->count = run->io->feed(run->io->ctx, window->jobs, WINDOW);
     window->dry = window->count < WINDOW;
-    sort(window, run->kind->block);
+    sort(run);
     return window->count != 0;
 }
 
@@ -99,18 +123,35 @@ static void enter_end(struct run *run, unsigned lane)
     run->set.left[lane] = run->kind->end(&run->set, lane, &run->job[lane]);
 }
 
+/*
+ * Whether there is a message for a lane. Where there are waves, short ones are for them, but for a
+ * few; and as long as any lane is busy with a long one, short ones keep the others busy.
+ */
+static bool any_for_lanes(struct run *run)
+{
+    struct window *window = &run->window;
+    bool all = !run->kind->wave || run->longs != 0;
+
+    if (window->next == window->count)
+        return all && refill(run);
+    return all || run->few || window->next < window->long_count;
+}
+
 /* Gives the lane the next message, if there is one. */
 static void take_next(struct run *run, unsigned lane)
 {
     struct window *window = &run->window;
+    uint32_t bit = 1u << lane;
 
-    run->ending &= ~(1u << lane);
-    if (window->next == window->count && !refill(run)) {
-        run->busy &= ~(1u << lane);
+    run->ending &= ~bit;
+    run->longs &= ~bit;
+    run->busy &= ~bit;
+    if (!any_for_lanes(run))
         return;
-    }
+    run->busy |= bit;
+    if (window->next < window->long_count)
+        run->longs |= bit;
     run->job[lane] = window->jobs[window->order[window->next++]];
-    run->busy |= 1u << lane;
     run->set.left[lane] = run->kind->begin(&run->set, lane, &run->job[lane]);
     if (run->set.left[lane] == 0)
         enter_end(run, lane);
@@ -128,18 +169,6 @@ static void turn(struct run *run, unsigned lane)
     run->kind->digest(&run->set, lane, digest);
     run->io->sink(run->io->ctx, &run->job[lane], digest);
     take_next(run, lane);
-}
-
-static unsigned lowest(uint32_t bits)
-{
-#if defined(__GNUC__)
-    return (unsigned)__builtin_ctz(bits);
-#else
-    unsigned n = 0;
-    for (; !(bits & 1); bits >>= 1)
-        n++;
-    return n;
-#endif
 }
 
 static unsigned count_bits(uint32_t bits)
@@ -206,9 +235,40 @@ static void step_narrow(struct run *run)
     move_on(run, b, (size_t)blocks);
 }
 
+/* Gives messages to the lanes until there are none for them. */
+static void run_lanes(struct run *run)
+{
+    const struct cid__lane_kind *kind = run->kind;
+
+    for (unsigned l = 0; l < kind->lanes; l++)
+        take_next(run, l);
+    while (run->busy) {
+        if (kind->wide && count_bits(run->busy) >= kind->worth)
+            step_wide(run);
+        else
+            step_narrow(run);
+    }
+}
+
+/* ---- waves ----------------------------------------------------------------------------------- */
+
+static void run_wave(struct run *run, struct cid__wave *wave)
+{
+    struct window *window = &run->window;
+    size_t left = window->count - window->next;
+
+    wave->count = left < run->kind->lanes ? (unsigned)left : run->kind->lanes;
+    for (unsigned i = 0; i < wave->count; i++)
+        wave->job[i] = &window->jobs[window->order[window->next++]];
+    run->kind->wave(wave);
+    for (unsigned i = 0; i < wave->count; i++)
+        run->io->sink(run->io->ctx, wave->job[i], wave->digest[i]);
+}
+
 void cid__lanes_run(const struct cid__lane_kind *kind, const struct cid__lane_io *io)
 {
     struct run run;
+    struct cid__wave wave;
 
     memset(&run.set.state, 0, sizeof run.set.state); /* idle lanes are computed too */
     memset(run.set.count, 0, sizeof run.set.count);
@@ -216,15 +276,16 @@ void cid__lanes_run(const struct cid__lane_kind *kind, const struct cid__lane_io
     run.kind = kind;
     run.io = io;
     run.all = (1u << kind->lanes) - 1;
-    run.busy = run.ending = 0;
-    run.window.next = run.window.count = 0;
+    run.busy = run.ending = run.longs = 0;
+    run.window.next = run.window.count = run.window.long_count = 0;
     run.window.dry = false;
-    for (unsigned l = 0; l < kind->lanes; l++)
-        take_next(&run, l);
-    while (run.busy) {
-        if (kind->wide && count_bits(run.busy) >= kind->worth)
-            step_wide(&run);
-        else
-            step_narrow(&run);
+    wave.ahead = io->ahead;
+    while (run.window.next < run.window.count || refill(&run)) {
+        run.few = false;
+        run_lanes(&run);
+        while (run.window.count - run.window.next >= kind->worth && kind->wave)
+            run_wave(&run, &wave);
+        run.few = true;
+        run_lanes(&run);
     }
 }

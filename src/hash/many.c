@@ -102,7 +102,7 @@ enum cid_error cid_hash_many(uint8_t *out, size_t cap, size_t *written, uint64_t
         cid__assert_apart(out, total, data[i].data, data[i].len);
     if (!error && total != 0 && kind) {
         struct hashing hashing = {out, digest_len, function.max_len, data, n, 0};
-        struct cid__lane_io io = {feed_all, keep, &hashing};
+        struct cid__lane_io io = {.feed = feed_all, .sink = keep, .ctx = &hashing};
         cid__lanes_run(kind, &io);
     } else if (!error && n != 0) {
         error = one_by_one(&function, out, digest_len, data, n);
@@ -193,30 +193,31 @@ static void judge(void *ctx, const struct cid__job *job, const uint8_t digest[64
 
 void cid__verify_many(const struct cid__verify_batch *batch)
 {
-    const struct cid__lane_kind *sha256 = lanes_of(SHA256), *blake2b = lanes_of(BLAKE2B);
-    struct checking checking = {.batch = batch, .family = SHA256, .first = true};
-    struct cid__lane_io io = {feed_family, judge, &checking};
+    enum family family = batch->n != 0 && family_at(batch, 0) == BLAKE2B ? BLAKE2B : SHA256;
+    enum family other = family == SHA256 ? BLAKE2B : SHA256;
+    struct checking checking = {.batch = batch, .first = true};
+    struct cid__lane_io io = {feed_family, judge, &checking, batch->ahead};
 
-    if (!sha256 && !blake2b) {
+    checking.family = lanes_of(family) ? family : other;
+    checking.other = lanes_of(family) && lanes_of(other) ? other : ALONE;
+    if (!lanes_of(checking.family)) {
         for (size_t i = 0; i < batch->n; i++)
             check_alone(batch, i);
         return;
     }
-    if (!sha256)
-        checking.family = BLAKE2B;
-    else if (blake2b)
-        checking.other = BLAKE2B;
-    cid__lanes_run(sha256 ? sha256 : blake2b, &io);
+    cid__lanes_run(lanes_of(checking.family), &io);
     if (!checking.second)
         return;
-    checking = (struct checking){.batch = batch, .family = BLAKE2B};
-    cid__lanes_run(blake2b, &io);
+    checking = (struct checking){.batch = batch, .family = other};
+    cid__lanes_run(lanes_of(other), &io);
 }
 
 void cid_multihash_verify_many(enum cid_verdict *verdicts, const struct cid_multihash_view *hashes,
                                const struct cid_data *data, size_t n,
                                const struct cid_hash_options *options)
 {
-    struct cid__verify_batch batch = {verdicts, hashes, sizeof *hashes, data, n, options};
+    struct cid__verify_batch batch = {
+        verdicts, hashes, sizeof *hashes, data, n, options, {0, 0},
+    };
     cid__verify_many(&batch);
 }

@@ -94,6 +94,67 @@ static void pair_row(struct cid__lanes *set, unsigned a, unsigned b, size_t bloc
     cid__sha256_ni_pair(set->state.w32[a], set->state.w32[b], set->at[a], set->at[b], blocks);
 }
 
+/* ---- a wave of two --------------------------------------------------------------------------- */
+
+struct message {
+    const struct cid__job *job;
+    uint32_t h[8];
+    const uint8_t *at;
+    size_t left; /* blocks from there on; 0: it is done */
+    bool ending; /* they are in tail */
+    uint8_t tail[2 * BLOCK];
+};
+
+static void move_on(struct message *m, size_t blocks)
+{
+    size_t rest = m->job->len % BLOCK;
+
+    m->at += blocks * BLOCK;
+    m->left -= blocks;
+    if (m->left != 0 || m->ending)
+        return;
+    m->ending = true;
+    m->at = m->tail;
+    m->left = cid__sha256_tail(m->tail, m->job->data + (m->job->len - rest), rest, m->job->len);
+}
+
+static void start_message(struct message *m, const struct cid__job *job)
+{
+    m->job = job;
+    memcpy(m->h, cid__sha256_start, sizeof m->h);
+    m->at = job->data;
+    m->left = job->len / BLOCK;
+    m->ending = false;
+    move_on(m, 0);
+}
+
+static void end_message(struct message *m, uint8_t digest[64])
+{
+    for (; m->left != 0; move_on(m, m->left))
+        cid__sha256_ni(m->h, m->at, m->left);
+    for (unsigned i = 0; i < 8; i++)
+        cid__store32be(digest + 4 * i, m->h[i]);
+}
+
+static void wave2(struct cid__wave *wave)
+{
+    struct message a, b;
+
+    start_message(&a, wave->job[0]);
+    start_message(&b, wave->job[wave->count - 1]);
+    while (a.left != 0 && b.left != 0) {
+        size_t blocks = a.left < b.left ? a.left : b.left;
+        cid__ahead_fetch(&wave->ahead, blocks * (2 * BLOCK));
+        cid__sha256_ni_pair(a.h, b.h, a.at, b.at, blocks);
+        move_on(&a, blocks);
+        move_on(&b, blocks);
+    }
+    end_message(&a, wave->digest[0]);
+    end_message(&b, wave->digest[wave->count - 1]);
+}
+
+/* ---- AVX2 ------------------------------------------------------------------------------------ */
+
 static uint32_t wide8(struct cid__lanes *set)
 {
     uint64_t least = set->left[0];
@@ -117,26 +178,33 @@ static const struct cid__lane_kind avx512_sha = {
     .lanes = 16,
     .worth = 10,
     .block = BLOCK,
+    .padding = 8,
     .wide = cid__sha256_wide16,
     .pair = pair,
     .one = one,
     .begin = begin,
-    .end = cid__sha256_end16,
-    .digest = cid__sha256_digest16,
+    .end = end,
+    .digest = digest,
+    .wave = cid__sha256_wave16,
 };
 static const struct cid__lane_kind avx512 = {
     .lanes = 16,
     .worth = 2,
     .block = BLOCK,
+    .padding = 8,
     .wide = cid__sha256_wide16,
     .one = one,
     .begin = begin,
-    .end = cid__sha256_end16,
-    .digest = cid__sha256_digest16,
+    .end = end,
+    .digest = digest,
+    .wave = cid__sha256_wave16,
 };
 static const struct cid__lane_kind sha = {
     .lanes = 2,
+    .worth = 2,
     .block = BLOCK,
+    .padding = 8,
+    .wave = wave2,
     .pair = pair_row,
     .one = one_row,
     .begin = begin_row,
@@ -147,6 +215,7 @@ static const struct cid__lane_kind avx2 = {
     .lanes = 8,
     .worth = 2,
     .block = BLOCK,
+    .padding = 8,
     .wide = wide8,
     .one = one,
     .begin = begin,

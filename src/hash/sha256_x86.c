@@ -249,38 +249,123 @@ AVX512 uint32_t cid__sha256_wide16(struct cid__lanes *set)
     return cid__lanes_pass(set, 16, blocks, CID__SHA256_BLOCK);
 }
 
-AVX512 size_t cid__sha256_end16(struct cid__lanes *set, unsigned lane, const struct cid__job *job)
+/* ---- AVX-512: a wave ------------------------------------------------------------------------- */
+
+/* Where the sixteen messages are read from. Their ends lie in tail, with the padding. */
+struct x16_wave {
+    _Alignas(64) uint8_t tail[16][2 * CID__SHA256_BLOCK];
+    _Alignas(64) const uint8_t *at[16];
+    _Alignas(64) const uint8_t *tails[16];
+    _Alignas(64) uint32_t whole[16]; /* blocks that are read where they lie */
+    _Alignas(64) uint32_t total[16]; /* and those with the tail's */
+};
+
+/* The one or two blocks that end a message. Masked, so that nothing behind it is read. */
+AVX512 INLINE unsigned x16_tail(uint8_t *tail, const struct cid__job *job)
 {
     unsigned rest = (unsigned)(job->len % CID__SHA256_BLOCK);
+    unsigned blocks = rest < CID__SHA256_BLOCK - 8 ? 1 : 2;
     uint64_t bit = UINT64_C(1) << rest;
-    uint64_t bits = (uint64_t)job->len << 3;
-    __m512i length = _mm512_set1_epi64((long long)__builtin_bswap64(bits));
-    /* Masked, so that nothing behind the message is read. */
+    __m512i length = _mm512_set1_epi64((long long)__builtin_bswap64((uint64_t)job->len << 3));
     __m512i block = _mm512_maskz_loadu_epi8(bit - 1, job->data + (job->len - rest));
-    uint8_t *tail = set->tail[lane];
 
-    set->at[lane] = tail;
     block = _mm512_mask_mov_epi8(block, bit, _mm512_set1_epi8((char)0x80));
-    if (rest < CID__SHA256_BLOCK - 8) {
-        _mm512_store_si512((void *)tail, _mm512_mask_mov_epi64(block, 0x80, length));
-        return 1;
-    }
+    block = _mm512_mask_mov_epi64(block, (__mmask8)(blocks == 1 ? 0x80 : 0), length);
     _mm512_store_si512((void *)tail, block);
     _mm512_store_si512((void *)(tail + CID__SHA256_BLOCK), _mm512_maskz_mov_epi64(0x80, length));
-    return 2;
+    return blocks;
 }
 
-/* One store for the whole: what reads it next wants more of it at once than a word. */
-AVX512 void cid__sha256_digest16(const struct cid__lanes *set, unsigned lane, uint8_t out[64])
+/* Lanes without a message do again what the first one does. Returns the most blocks of any. */
+AVX512 INLINE uint32_t x16_begin(struct x16_wave *x, const struct cid__wave *wave)
 {
-    const uint32_t(*w)[16] = set->state.w32;
-    const __m256i swap =
-        _mm256_broadcastsi128_si256(_mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203));
-    __m256i digest =
-        _mm256_setr_epi32((int)w[0][lane], (int)w[1][lane], (int)w[2][lane], (int)w[3][lane],
-                          (int)w[4][lane], (int)w[5][lane], (int)w[6][lane], (int)w[7][lane]);
+    uint32_t most = 0;
 
-    _mm256_storeu_si256((__m256i *)(void *)out, _mm256_shuffle_epi8(digest, swap));
+    for (unsigned l = 0; l < 16; l++) {
+        const struct cid__job *job = wave->job[l < wave->count ? l : 0];
+        x->at[l] = job->data;
+        x->tails[l] = x->tail[l];
+        x->whole[l] = (uint32_t)(job->len / CID__SHA256_BLOCK);
+        x->total[l] = x->whole[l] + x16_tail(x->tail[l], job);
+        most = x->total[l] > most ? x->total[l] : most;
+    }
+    return most;
+}
+
+/*
+ * Where block i of each message is, which becomes at; returns the messages that have one. The
+ * others go through their tail again.
+ */
+AVX512 INLINE __mmask16 x16_next(struct x16_wave *x, uint32_t i)
+{
+    const __m512i block = _mm512_set1_epi64(CID__SHA256_BLOCK), now = _mm512_set1_epi32((int)i);
+    __mmask16 live = _mm512_cmplt_epu32_mask(now, _mm512_load_si512((const void *)x->total));
+    __mmask16 turn = _mm512_cmpeq_epu32_mask(now, _mm512_load_si512((const void *)x->whole));
+    __m512i at0 = _mm512_load_si512((const void *)x->at);
+    __m512i at1 = _mm512_load_si512((const void *)(x->at + 8));
+
+    turn = _kor_mask16(turn, _knot_mask16(live));
+    if (i != 0) {
+        at0 = _mm512_add_epi64(at0, block);
+        at1 = _mm512_add_epi64(at1, block);
+    }
+    at0 = _mm512_mask_load_epi64(at0, (__mmask8)turn, (const void *)x->tails);
+    at1 = _mm512_mask_load_epi64(at1, (__mmask8)(turn >> 8), (const void *)(x->tails + 8));
+    _mm512_store_si512((void *)x->at, at0);
+    _mm512_store_si512((void *)(x->at + 8), at1);
+    return live;
+}
+
+/* The digests of columns i, i + 4, i + 8 and i + 12; low and high have 16 bytes of each. */
+AVX512 INLINE void x16_digests(uint8_t digest[16][64], unsigned i, __m512i low, __m512i high)
+{
+    const __m512i swap =
+        _mm512_broadcast_i32x4(_mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203));
+    const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+    const __m512i second = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+    __m512i x = _mm512_shuffle_epi8(_mm512_permutex2var_epi64(low, first, high), swap);
+    __m512i y = _mm512_shuffle_epi8(_mm512_permutex2var_epi64(low, second, high), swap);
+
+    _mm256_store_si256((__m256i *)(void *)digest[i], _mm512_castsi512_si256(x));
+    _mm256_store_si256((__m256i *)(void *)digest[i + 4], _mm512_extracti64x4_epi64(x, 1));
+    _mm256_store_si256((__m256i *)(void *)digest[i + 8], _mm512_castsi512_si256(y));
+    _mm256_store_si256((__m256i *)(void *)digest[i + 12], _mm512_extracti64x4_epi64(y, 1));
+}
+
+/* Word i of all sixteen states, of which those that are not live stay as they were. */
+#define X16_ADD_LIVE(v, i)                                                                         \
+    v = _mm512_mask_add_epi32(state[i], live, v, state[i]);                                        \
+    state[i] = v
+
+AVX512 void cid__sha256_wave16(struct cid__wave *wave)
+{
+    struct x16_wave in;
+    const uint32_t most = x16_begin(&in, wave), *start = cid__sha256_start;
+    __m512i a = X16_ALL(start[0]), b = X16_ALL(start[1]), c = X16_ALL(start[2]);
+    __m512i d = X16_ALL(start[3]), e = X16_ALL(start[4]), f = X16_ALL(start[5]);
+    __m512i g = X16_ALL(start[6]), h = X16_ALL(start[7]);
+    __m512i state[8] = {a, b, c, d, e, f, g, h}, w[16];
+
+    for (uint32_t i = 0; i < most; i++) {
+        __mmask16 live = x16_next(&in, i);
+        x16_words(w, in.at, 0);
+        cid__ahead_fetch(&wave->ahead, 16 * CID__SHA256_BLOCK);
+        BLOCK(X16);
+        X16_ADD_LIVE(a, 0);
+        X16_ADD_LIVE(b, 1);
+        X16_ADD_LIVE(c, 2);
+        X16_ADD_LIVE(d, 3);
+        X16_ADD_LIVE(e, 4);
+        X16_ADD_LIVE(f, 5);
+        X16_ADD_LIVE(g, 6);
+        X16_ADD_LIVE(h, 7);
+    }
+    for (unsigned i = 0; i < 8; i++)
+        w[i] = state[i];
+    X16_QUAD(0);
+    X16_QUAD(4);
+    for (unsigned i = 0; i < 4; i++)
+        x16_digests(wave->digest, i, w[i], w[i + 4]);
 }
 
 /* ---- AVX2 ------------------------------------------------------------------------------------ */

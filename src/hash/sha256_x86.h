@@ -27,9 +27,8 @@ void cid__sha256_ni_pair(uint32_t h0[8], uint32_t h1[8], const uint8_t *data0, c
  */
 void cid__sha256_x8(uint32_t state[8][16], const uint8_t *const at[8], size_t blocks);
 
-/* CID__CPU_AVX512: wide, end and digest of struct cid__lane_kind, for sixteen messages. */
+/* CID__CPU_AVX512: wide and wave of struct cid__lane_kind, for sixteen messages. */
 uint32_t cid__sha256_wide16(struct cid__lanes *set);
-size_t cid__sha256_end16(struct cid__lanes *set, unsigned lane, const struct cid__job *job);
-void cid__sha256_digest16(const struct cid__lanes *set, unsigned lane, uint8_t out[64]);
+void cid__sha256_wave16(struct cid__wave *wave);
 
 #endif

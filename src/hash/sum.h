@@ -4,6 +4,8 @@
 #ifndef CID_HASH_SUM_H
 #define CID_HASH_SUM_H
 
+#include "base/prefetch.h"
+
 #include <cid/hash.h>
 
 /* The caller's own function of that code, or NULL. */
@@ -33,6 +35,7 @@ struct cid__verify_batch {
     const struct cid_data *data;
     size_t n;
     const struct cid_hash_options *options;
+    struct cid__ahead ahead; /* what will be read after this, and can be fetched meanwhile */
 };
 void cid__verify_many(const struct cid__verify_batch *batch);
 

@@ -179,7 +179,7 @@ static void over_memory_only_opening_allocates(void **state)
                                          &counting.allocator),
                      CID_OK);
         assert_int_equal(counting.calls, 2); /* the reader, the places of the roots */
-        assert_true(counting.bytes < 16384); /* with room for a batch of 128 blocks */
+        assert_true(counting.bytes < 32768); /* with room for a batch of 256 blocks */
         while (cid_car_reader_next(reader, &block) == CID_OK)
             assert_int_equal(counting.calls, 2);
         cid_car_reader_close(reader);

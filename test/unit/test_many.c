@@ -139,7 +139,7 @@ static void every_number_of_messages(void **state)
 
 static void many_windows(void **state)
 {
-    static const size_t counts[] = {127, 128, 129, 255, 256, 257, 1000};
+    static const size_t counts[] = {127, 128, 129, 255, 256, 257, 511, 513, 1000};
     struct cid_data data[1000];
     (void)state;
 
@@ -164,6 +164,56 @@ static void long_ones_among_short_ones(void **state)
         data[i] = (struct cid_data){bytes + i, i % 7 == 3 ? longest - 1000 * i : 31 * i};
     check(CID_HASH_SHA2_256, data, COUNT(data));
     check(CID_HASH_BLAKE2B_256, data, COUNT(data));
+    free(bytes);
+}
+
+/* Short messages go side by side, long ones through lanes; each has to be right at the border. */
+static void lengths_around_short(void **state)
+{
+    static const size_t borders[] = {CID__SHORT * 64, CID__SHORT * 128};
+    size_t longest = CID__SHORT * 128 + 70;
+    uint8_t *bytes = malloc(longest);
+    struct cid_data data[3 * 140];
+    (void)state;
+
+    assert_non_null(bytes);
+    test_random_fill(&random_numbers, bytes, longest);
+    for (size_t b = 0; b < COUNT(borders); b++) {
+        for (size_t i = 0; i < 140; i++) {
+            size_t len = borders[b] - 70 + i;
+            data[3 * i] = (struct cid_data){bytes + longest - len, len};
+            data[3 * i + 1] = ending(pick(LONGEST + 1));
+            data[3 * i + 2] = ending(i);
+        }
+        for (size_t n = 1; n <= COUNT(data); n += n < 40 ? 3 : 95) {
+            check(CID_HASH_SHA2_256, data, n);
+            check(CID_HASH_BLAKE2B_256, data, n);
+        }
+    }
+    free(bytes);
+}
+
+/* Long messages go on from window to window; short ones come in between, many or a few. */
+static void long_and_short_over_many_windows(void **state)
+{
+    static const struct {
+        size_t long_every, n;
+    } mixes[] = {{1, 600}, {2, 700}, {16, 1000}, {100, 1000}, {255, 769}, {256, 1024}, {257, 600}};
+    size_t longest = 20000;
+    uint8_t *bytes = malloc(longest);
+    struct cid_data data[1024];
+    (void)state;
+
+    assert_non_null(bytes);
+    test_random_fill(&random_numbers, bytes, longest);
+    for (size_t m = 0; m < COUNT(mixes); m++) {
+        for (size_t i = 0; i < mixes[m].n; i++)
+            data[i] = i % mixes[m].long_every == 0
+                          ? (struct cid_data){bytes + i, 4200 + pick(longest - 4200 - 1024)}
+                          : ending(pick(400));
+        check(CID_HASH_SHA2_256, data, mixes[m].n);
+        check(CID_HASH_BLAKE2B_256, data, mixes[m].n);
+    }
     free(bytes);
 }
 
@@ -485,6 +535,8 @@ int main(void)
         cmocka_unit_test(every_number_of_messages),
         cmocka_unit_test(many_windows),
         cmocka_unit_test(long_ones_among_short_ones),
+        cmocka_unit_test(lengths_around_short),
+        cmocka_unit_test(long_and_short_over_many_windows),
         cmocka_unit_test(every_length_of_blake2b),
         cmocka_unit_test(the_plain_twin_agrees),
         cmocka_unit_test(published_digests),
