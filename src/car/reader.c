@@ -31,16 +31,7 @@ static inline void look_ahead(struct cid_car_reader *reader)
     reader->prefetched = line;
 }
 
-/* Whether the section starts with an identity CID over the limit of the options. */
-static bool over_identity_limit(const struct cid_car_reader *reader, struct cid__span section)
-{
-    struct cid_view view;
-
-    return cid__take(&view, &section) == CID_OK &&
-           cid__over_identity_limit(&view, reader->options.identity_limit);
-}
-
-/* Takes the next section if all is well with it; else nothing changes. */
+/* Takes the next section if all is well with it; else the cursor stays where it is. */
 static inline enum cid_error take_section(struct cid_car_reader *reader, struct cid_view *cid,
                                           struct cid_data *data)
 {
@@ -57,11 +48,11 @@ static inline enum cid_error take_section(struct cid_car_reader *reader, struct 
     if (!cid__span_has(&span, len))
         return CID_E_TRUNCATED;
     section = (struct cid__span){span.at, span.at + len};
-    if (reader->options.identity_limit != 0 && over_identity_limit(reader, section))
-        return CID_E_IDENTITY_LIMIT;
     error = cid__take(cid, &section);
     if (error)
         return error;
+    if (cid__over_identity_limit(cid, reader->options.identity_limit))
+        return CID_E_IDENTITY_LIMIT;
     *data = (struct cid_data){section.at, cid__span_left(&section)};
     feed->at = section.end;
     return CID_OK;

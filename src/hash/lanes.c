@@ -57,20 +57,25 @@ static unsigned bucket_of(uint64_t blocks)
     return EXACT + 4 * shift + (unsigned)(blocks & 3);
 }
 
-/* The bucket of each message, and of how many buckets there are any: up to *most. */
-static bool classify(const struct run *run, uint8_t *bucket, unsigned *most)
+/*
+ * The bucket of each message, and how many there are in each. Returns the highest; *same: there is
+ * no other.
+ */
+static unsigned classify(const struct run *run, uint8_t *bucket, uint16_t *size, bool *same)
 {
     const struct window *window = &run->window;
-    unsigned shift = lowest((uint32_t)run->kind->block), differ = 0; /* a power of two */
+    const unsigned shift = lowest((uint32_t)run->kind->block); /* a power of two */
+    const size_t padding = run->kind->padding, count = window->count;
+    unsigned most = 0;
 
-    *most = 0;
-    for (size_t i = 0; i < window->count; i++) {
-        unsigned b = bucket_of(((uint64_t)window->jobs[i].len + run->kind->padding) >> shift);
+    for (size_t i = 0; i < count; i++) {
+        unsigned b = bucket_of(((uint64_t)window->jobs[i].len + padding) >> shift);
         bucket[i] = (uint8_t)b;
-        differ |= b ^ bucket[0];
-        *most = b > *most ? b : *most;
+        size[b]++;
+        most = b > most ? b : most;
     }
-    return differ != 0;
+    *same = size[most] == count;
+    return most;
 }
 
 /* Counting sort, the longest messages first. */
@@ -80,16 +85,15 @@ static void sort(struct run *run)
     uint16_t start[BUCKETS] = {0};
     uint8_t bucket[WINDOW];
     unsigned at = 0, most;
+    bool same;
 
-    if (!classify(run, bucket, &most)) {
+    most = classify(run, bucket, start, &same);
+    window->long_count = same && most >= EXACT ? window->count : 0;
+    if (same) {
         for (size_t i = 0; i < window->count; i++)
             window->order[i] = (uint8_t)i;
-        window->long_count = most < EXACT ? 0 : window->count;
         return;
     }
-    for (size_t i = 0; i < window->count; i++)
-        start[bucket[i]]++;
-    window->long_count = 0;
     for (unsigned b = most + 1; b-- > 0;) {
         unsigned size = start[b];
         start[b] = (uint16_t)at;
@@ -160,14 +164,15 @@ static void take_next(struct run *run, unsigned lane)
 /* The lane has no blocks left: its message comes to its end, or is done and the next begins. */
 static void turn(struct run *run, unsigned lane)
 {
-    uint8_t digest[64];
+    const struct cid__job *job = &run->job[lane];
+    uint8_t digest[1][64];
 
     if (!(run->ending >> lane & 1)) {
         enter_end(run, lane);
         return;
     }
-    run->kind->digest(&run->set, lane, digest);
-    run->io->sink(run->io->ctx, &run->job[lane], digest);
+    run->kind->digest(&run->set, lane, digest[0]);
+    run->io->sink(run->io->ctx, &job, (const uint8_t(*)[64])digest, 1);
     take_next(run, lane);
 }
 
@@ -261,8 +266,7 @@ static void run_wave(struct run *run, struct cid__wave *wave)
     for (unsigned i = 0; i < wave->count; i++)
         wave->job[i] = &window->jobs[window->order[window->next++]];
     run->kind->wave(wave);
-    for (unsigned i = 0; i < wave->count; i++)
-        run->io->sink(run->io->ctx, wave->job[i], wave->digest[i]);
+    run->io->sink(run->io->ctx, wave->job, (const uint8_t(*)[64])wave->digest, wave->count);
 }
 
 void cid__lanes_run(const struct cid__lane_kind *kind, const struct cid__lane_io *io)

@@ -82,7 +82,8 @@ struct cid__lane_io {
     /* Puts up to cap messages into jobs and says how many; fewer than cap only at the end. */
     size_t (*feed)(void *ctx, struct cid__job *jobs, size_t cap);
     /* Gets each message and its digest once, in any order; only the digest's own bytes count. */
-    void (*sink)(void *ctx, const struct cid__job *job, const uint8_t digest[64]);
+    void (*sink)(void *ctx, const struct cid__job *const *jobs, const uint8_t (*digests)[64],
+                 size_t count);
     void *ctx;
     struct cid__ahead ahead; /* what will be read next, and can be fetched meanwhile */
 };

@@ -27,7 +27,7 @@ static const struct cid__lane_kind *lanes_of(enum family family)
     return NULL;
 }
 
-static enum family family_of(uint64_t code, const struct cid_hash_options *options)
+static inline enum family family_of(uint64_t code, const struct cid_hash_options *options)
 {
     if (options && options->function_count != 0 && cid__hash_supplied(code, options))
         return ALONE;
@@ -67,10 +67,14 @@ static size_t feed_all(void *ctx, struct cid__job *jobs, size_t cap)
     return count;
 }
 
-static void keep(void *ctx, const struct cid__job *job, const uint8_t digest[64])
+static void keep(void *ctx, const struct cid__job *const *jobs, const uint8_t (*digests)[64],
+                 size_t count)
 {
     struct hashing *hashing = ctx;
-    cid__put(hashing->out + job->index * hashing->digest_len, digest, hashing->digest_len);
+    size_t len = hashing->digest_len;
+
+    for (size_t i = 0; i < count; i++)
+        cid__put(hashing->out + jobs[i]->index * len, digests[i], len);
 }
 
 static enum cid_error one_by_one(const struct cid_hash_function *function, uint8_t *out,
@@ -181,14 +185,18 @@ static size_t feed_family(void *ctx, struct cid__job *jobs, size_t cap)
     return count;
 }
 
-static void judge(void *ctx, const struct cid__job *job, const uint8_t digest[64])
+static void judge(void *ctx, const struct cid__job *const *jobs, const uint8_t (*digests)[64],
+                  size_t count)
 {
     const struct cid__verify_batch *batch = ((struct checking *)ctx)->batch;
-    const struct cid_multihash_view *hash = hash_at(batch, job->index);
-    bool same = hash->digest_len == 32 ? memcmp(hash->digest, digest, 32) == 0
-                                       : memcmp(hash->digest, digest, hash->digest_len) == 0;
 
-    batch->verdicts[job->index] = same ? CID_GOOD : CID_MISMATCH;
+    for (size_t i = 0; i < count; i++) {
+        const struct cid_multihash_view *hash = hash_at(batch, jobs[i]->index);
+        bool same = hash->digest_len == 32
+                        ? memcmp(hash->digest, digests[i], 32) == 0
+                        : memcmp(hash->digest, digests[i], hash->digest_len) == 0;
+        batch->verdicts[jobs[i]->index] = same ? CID_GOOD : CID_MISMATCH;
+    }
 }
 
 void cid__verify_many(const struct cid__verify_batch *batch)
