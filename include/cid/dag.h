@@ -33,8 +33,12 @@ extern "C" {
 #define CID_DAG_ALLOW_TAGS       0x10u /* CBOR: tags besides 42; they are passed over */
 #define CID_DAG_ALLOW_BASES      0x20u /* DAG-JSON: links in any multibase */
 #define CID_DAG_ALLOW_PADDING    0x40u /* DAG-JSON: bytes in base64 with padding */
-/* DAG-JSON: white space, keys in any order, and any spelling of strings and numbers: JSON as people
- * write it. */
+/*
+ * DAG-JSON: white space, keys in any order, and any spelling of strings and numbers: JSON as people
+ * write it. What they type is read so, and not what is said to be a block: in canonical form, which
+ * cid_dag_write to the same codec gives, it has other bytes and so another CID. Whether bytes are
+ * canonical is what cid_dag_check tells without this.
+ */
 #define CID_DAG_ALLOW_SPELLING 0x80u
 /* DAG-PB: names of links, CBOR: text strings, that are not UTF-8. Not when a node is written: no
  * codec should say them. */

@@ -18,12 +18,14 @@ enum {
     OPTION_CODEC,
     OPTION_CID,
     OPTION_LENIENT,
+    OPTION_STRICT,
     OPTION_TO
 };
 #define BLOCK_OPTIONS                                                                              \
     [OPTION_CODEC] = {"codec", 0, "NAME", "the codec of the block"},                               \
     [OPTION_CID] = {"cid", 0, "CID", "check the block against it, and take its codec"},            \
-    [OPTION_LENIENT] = {"lenient", 0, NULL, "accept what old encoders wrote"}
+    [OPTION_LENIENT] = {"lenient", 0, NULL, "accept what old encoders wrote"},                     \
+    [OPTION_STRICT] = {"strict", 0, NULL, "accept DAG-JSON in canonical form only"}
 
 static const struct option block_options[] = {
     BLOCK_OPTIONS,
@@ -36,41 +38,84 @@ static const struct option links_options[] = {
     {NULL, 0, NULL, NULL},
 };
 
+/* Room for what is wrong with a block. */
+#define REASON_SIZE 160
+
 struct block {
     const char *name; /* of the file */
     struct buffer data;
     uint64_t codec;
-    uint64_t to; /* 0: none */
+    uint64_t to;     /* of --to; 0: none */
+    uint64_t target; /* what the node is written in; 0: links are looked for */
     struct cid cid;
     struct cid_dag_options options;
+    bool strict;
+    bool typed;            /* DAG-JSON, and nothing says that the bytes are a block */
+    struct cid_fault note; /* where what was typed is not canonical; CID_OK: it is */
 };
 
 /* ---- the block ----------------------------------------------------------------------------- */
 
+/* Whether --lenient would accept what was refused, and nobody has decided about that. */
+static bool lenient_helps(const struct block *block)
+{
+    const struct cid_dag_options all = {.allow = CID_DAG_ALLOW_ALL};
+    const void *data = block->data.data;
+    enum cid_error error;
+
+    if (block->strict || block->options.allow == all.allow)
+        return false;
+    if (block->target == 0)
+        return !cid_dag_check(NULL, block->codec, data, block->data.len, &all);
+    error = cid_dag_write(NULL, 0, NULL, NULL, block->target, block->codec, data, block->data.len,
+                          &all, NULL);
+    return !error || error == CID_E_NOSPACE;
+}
+
+/* What is wrong with a block, without the place, and what can be done. */
+static const char *reason(char buf[REASON_SIZE], const struct block *block, enum cid_error error)
+{
+    bool writing = block->target != 0 && !cid_dag_check(NULL, block->codec, block->data.data,
+                                                        block->data.len, &block->options);
+    char name[NAME_SIZE];
+
+    if (writing)
+        snprintf(buf, REASON_SIZE, "%s; it can be read, but not be written as %s",
+                 cid_error_text(error), codec_name(name, block->target));
+    else
+        snprintf(buf, REASON_SIZE, "%s%s", cid_error_text(error),
+                 lenient_helps(block) ? "; --lenient accepts it" : "");
+    return buf;
+}
+
 /* Tells what is wrong with the block and where, in words or as a JSON line. */
 static void block_fail(struct cli *cli, const struct block *block, const struct cid_fault *fault)
 {
+    bool ours = fault->code == CID_E_NOMEM || fault->code == CID_E_TOO_LARGE;
+    bool mismatch = fault->code == CID_E_MISMATCH;
+    char buf[REASON_SIZE];
+    const char *why =
+        ours || mismatch ? cid_error_text(fault->code) : reason(buf, block, fault->code);
     struct output *err;
 
-    cli_status(cli, fault->code == CID_E_NOMEM || fault->code == CID_E_TOO_LARGE ? STATUS_IO
-                                                                                 : STATUS_BAD);
+    cli_status(cli, ours ? STATUS_IO : STATUS_BAD);
     if (cli->as_json) {
         cid_json_object_begin(&cli->json);
         cid_json_key(&cli->json, "file");
         cid_json_text(&cli->json, block->name);
         cid_json_key(&cli->json, "ok");
         cid_json_bool(&cli->json, false);
-        json_error(&cli->json, fault, NULL);
+        json_error(&cli->json, fault, why);
         cid_json_object_end(&cli->json);
         cli_json_line(cli);
         return;
     }
     err = cli_message(cli);
     text_put(err, block->name, strlen(block->name));
-    if (fault->code == CID_E_MISMATCH)
+    if (mismatch)
         out_text(err, ": the block does not match the CID\n");
     else
-        out_print(err, ": at byte %" PRIu64 ": %s\n", fault->offset, cid_error_text(fault->code));
+        out_print(err, ": at byte %" PRIu64 ": %s\n", fault->offset, why);
     cli_message_end(cli);
 }
 
@@ -105,14 +150,28 @@ static bool parse_codecs(struct cli *cli, struct block *block, const struct argu
 
 static bool block_begin(struct cli *cli, struct block *block, const struct arguments *args)
 {
+    bool lenient = args->values[OPTION_LENIENT] != NULL;
+
     memset(block, 0, sizeof *block);
     block->name = args->count != 0 ? args->operands[0] : "-";
-    block->options.allow = args->values[OPTION_LENIENT] ? CID_DAG_ALLOW_ALL : 0;
+    block->strict = args->values[OPTION_STRICT] != NULL;
     if (args->count > 1) {
         cli_usage(cli, "one file at a time");
         return false;
     }
-    return parse_codecs(cli, block, args) && file_check_operands(cli, args);
+    if (block->strict && lenient) {
+        cli_usage(cli, "--strict and --lenient exclude each other");
+        return false;
+    }
+    if (!parse_codecs(cli, block, args) || !file_check_operands(cli, args))
+        return false;
+    block->typed = block->codec == CID_CODEC_DAG_JSON && !cid_is_defined(&block->cid) &&
+                   !block->strict && !lenient;
+    if (lenient)
+        block->options.allow = CID_DAG_ALLOW_ALL;
+    else if (block->typed)
+        block->options.allow = CID_DAG_ALLOW_SPELLING;
+    return true;
 }
 
 /* What the CID says of the block. False after a failure that was told. */
@@ -149,10 +208,29 @@ static bool block_read(struct cli *cli, struct block *block)
     if (!failure)
         failure = file_read_all(&block->data, fd, UINT64_MAX);
     file_close(fd);
+    if (!failure && block->typed)
+        block->note.code =
+            cid_dag_check(&block->note, block->codec, block->data.data, block->data.len, NULL);
     if (!failure)
         return check(cli, block);
     file_complain(cli, block->name, CID_E_IO, strerror(failure));
     return false;
+}
+
+/* Says of what was typed and read that it is not canonical, and so not the block that it means. */
+static void tell_note(struct cli *cli, const struct block *block)
+{
+    struct output *err;
+
+    if (block->note.code == CID_OK || cli->as_json)
+        return;
+    err = cli_message(cli);
+    text_put(err, block->name, strlen(block->name));
+    out_print(err,
+              ": note: not canonical DAG-JSON, at byte %" PRIu64 ": %s; the block, which has "
+              "another CID than these bytes, is what --to=dag-json writes\n",
+              block->note.offset, cid_error_text(block->note.code));
+    cli_message_end(cli);
 }
 
 static void block_free(struct block *block)
@@ -188,6 +266,8 @@ static void show(struct cli *cli, const struct block *block)
 
     if (node_put(cli, &fault, block->codec, block->data.data, block->data.len, &block->options))
         block_fail(cli, block, &fault);
+    else
+        tell_note(cli, block);
 }
 
 static void convert(struct cli *cli, const struct block *block)
@@ -212,15 +292,17 @@ static enum status run_block(struct cli *cli, const struct arguments *args)
 
     if (cli->as_json && args->values[OPTION_TO])
         return cli_usage(cli, "--to writes the block as it is; --json does not go with it");
-    if (block_begin(cli, &block, args) && block_read(cli, &block))
+    if (block_begin(cli, &block, args) && block_read(cli, &block)) {
+        block.target = block.to != 0 ? block.to : CID_CODEC_DAG_JSON;
         (block.to != 0 ? convert : show)(cli, &block);
+    }
     block_free(&block);
     return cli->status;
 }
 
 /* ---- links --------------------------------------------------------------------------------- */
 
-static void put_link(struct cli *cli, const struct cid_view *view)
+static void put_link(struct cli *cli, const struct block *block, const struct cid_view *view)
 {
     char *text = cid_text(view, CID_BASE_DEFAULT), name[NAME_SIZE];
 
@@ -230,6 +312,10 @@ static void put_link(struct cli *cli, const struct cid_view *view)
         cid_json_text(&cli->json, text);
         cid_json_key(&cli->json, "codec");
         cid_json_text(&cli->json, codec_name(name, view->codec));
+        if (block->note.code != CID_OK) {
+            cid_json_key(&cli->json, "canonical");
+            cid_json_bool(&cli->json, false);
+        }
         cid_json_object_end(&cli->json);
         cli_json_line(cli);
     } else {
@@ -249,9 +335,11 @@ static void put_links(struct cli *cli, const struct block *block)
     while (!error && cli_going(cli)) {
         error = cid_links_next(links, &view);
         if (!error)
-            put_link(cli, &view);
+            put_link(cli, block, &view);
     }
-    if (error && error != CID_END)
+    if (error == CID_END)
+        tell_note(cli, block);
+    else if (error)
         block_fail(cli, block, cid_links_fault(links));
     free(links);
 }
@@ -270,7 +358,8 @@ static enum status run_links(struct cli *cli, const struct arguments *args)
     "FILE holds the bytes of a block and nothing else; '-' is standard input. The codec is raw,\n" \
     "dag-pb, dag-cbor or dag-json. A block must be in the one form that its codec has for a\n"     \
     "node; --lenient also takes long numbers, unordered keys and the like. With --cid the block\n" \
-    "must match that CID.\n"                                                                       \
+    "must match that CID. DAG-JSON without --cid may have white space, keys in any order and\n"    \
+    "other spellings of strings and numbers, which is noted, and refused with --strict.\n"         \
     "\n"                                                                                           \
     "Exit status: 0 all good; 1 not a block of that codec, or not that of the CID; 4 the CID\n"    \
     "cannot be checked; 2 wrong usage; 3 the file could not be read.\n"
@@ -281,7 +370,7 @@ const struct command block_command = {
     "print a block as DAG-JSON, or write it in another codec",
     "Prints the node of a block as DAG-JSON: indented on a terminal or else on one line.\n"
     "With --to writes it in another codec instead, byte by byte and with nothing added, and its\n"
-    "CID to standard error. --to the same codec checks the block, and puts it in order.\n"
+    "CID to standard error. --to the same codec checks the block, and puts it in canonical form.\n"
     "\n" BLOCK_HELP,
     block_options,
     run_block,

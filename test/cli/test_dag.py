@@ -454,11 +454,121 @@ class Blocks(FileCase):
         self.assertEqual(self.bad("block", "--codec=dag-cbor", "--to=dag-json",
                                   stdin=b"\x82\x01")[:12], "cid-inspect:")
 
+    # Spellings of TEXT; what is wrong with each, and where.
+    SPELLINGS = [
+        ('{"a": 1,"b":{"/":"%s"}}', 5, b"white space"),
+        ('{"a":1,"b":{"/":"%s"}}\n', 79, b"white space"),
+        ('{"a":1,"b":{"\\/":"%s"}}', 13, b"an escape"),
+        ('{"\\u0061":1,"b":{"/":"%s"}}', 2, b"an escape"),
+        ('{"b":{"/":"%s"},"a":1}', 73, b"not sorted"),
+    ]
+
+    def test_spellings(self):
+        """Fault 84: people write DAG-JSON too, and what they get is not the block they gave."""
+        for form, offset, words in self.SPELLINGS:
+            typed = (form % D1).encode()
+            status, out, err = run("block", "--codec=dag-json", stdin=typed)
+            self.assertEqual((status, out.decode()), (0, self.TEXT + "\n"))
+            note = f"cid-inspect: -: note: not canonical DAG-JSON, at byte {offset}: ".encode()
+            self.assertTrue(err.startswith(note), err)
+            self.assertIn(words, err)
+            self.assertEqual(err.count(b"\n"), 1)
+            status, out, again = run("links", "--codec=dag-json", self.file(typed))
+            self.assertEqual((status, out.decode()), (0, D1 + "\n"))
+            self.assertIn(b": note: not canonical DAG-JSON", again)
+            # --json has nothing on standard error, and prints canonical DAG-JSON anyway
+            self.assertEqual(self.objects("block", "--codec=dag-json", stdin=typed),
+                             [json.loads(self.TEXT)])
+            self.assertEqual(self.objects("links", "--codec=dag-json", stdin=typed),
+                             [{"cid": D1, "codec": "raw", "canonical": False}])
+            # what is written is canonical, and its CID alone is told
+            for to, codec, want in (("dag-json", JSON, self.TEXT.encode()),
+                                    ("dag-cbor", CBOR, self.NODE)):
+                self.assertEqual(run("block", "--codec=dag-json", "--to", to, stdin=typed),
+                                 (0, want, base32(cid_bytes(want, codec)).encode() + b"\n"))
+            # --lenient asks for it
+            self.assertEqual(self.ok("block", "--codec=dag-json", "--lenient", stdin=typed),
+                             self.TEXT + "\n")
+
+    def test_canonical_spelling_is_not_noted(self):
+        typed = self.TEXT.encode()
+        for strict in ([], ["--strict"]):
+            self.assertEqual(self.ok("block", "--codec=dag-json", *strict, stdin=typed),
+                             self.TEXT + "\n")
+            self.assertEqual(self.objects("links", "--codec=dag-json", *strict, stdin=typed),
+                             [{"cid": D1, "codec": "raw"}])
+
+    def test_spellings_are_refused(self):
+        """With --strict, and where a CID says that the bytes are a block."""
+        for form, offset, words in self.SPELLINGS:
+            typed = (form % D1).encode()
+            code = "json_key_order" if words == b"not sorted" else "json_spelling"
+            cid = base32(cid_bytes(typed, JSON))
+            for command in ("block", "links"):
+                for args, helps in ((["--codec=dag-json", "--strict"], False), (["--cid", cid], True)):
+                    status, _, err = run(command, *args, stdin=typed)
+                    self.assertEqual(status, 1)
+                    self.assertTrue(err.startswith(f"cid-inspect: -: at byte {offset}: ".encode()))
+                    self.assertEqual(err.endswith(b"; --lenient accepts it\n"), helps, err)
+                    error = self.objects(command, *args, status=1, stdin=typed)[-1]["error"]
+                    self.assertEqual((error["code"], error["offset"]), (code, offset))
+                    self.assertEqual(error["message"].endswith("; --lenient accepts it"), helps)
+            self.assertEqual(self.ok("block", "--cid", cid, "--lenient", stdin=typed),
+                             self.TEXT + "\n")
+            # and in an archive
+            data = self.file(archive([(JSON, typed)], [cid_bytes(typed, JSON)]))
+            got = self.objects("car", "get", "--no-cache", data, cid, status=1)[0]
+            self.assertEqual(got["error"]["code"], code)
+
+    def test_no_spelling(self):
+        """What is wrong in any spelling, and which leniency is more than spelling."""
+        for typed, code, helps in (
+                ('{"a":1, "a":2}', "json_key_twice", False), ("[1, ]", "json_syntax", False),
+                ('{"foo": 1,"\\u0066oo":2}', "json_key_twice", False), ("[1,", "truncated", False),
+                ('{"/": "foo"}', None, False), ('{"/": {"bytes":"AQ=="}}', "base_padding", True),
+                ('{ "/":"z%s"}' % "a", None, False),
+                ('{ "/":"f01550000"}', "json_link_base", True), ("1e400 ", "json_range", False)):
+            for command in ("block", "links"):
+                got = self.objects(command, "--codec=dag-json", status=1, stdin=typed.encode())
+                self.assertEqual(len(got), 1)
+                self.assertEqual(got[0]["error"]["code"], code or got[0]["error"]["code"], typed)
+                err = self.bad(command, "--codec=dag-json", stdin=typed.encode())
+                self.assertEqual(err.endswith("; --lenient accepts it\n"), helps, err)
+                self.assertEqual(run(command, "--codec=dag-json", "--lenient",
+                                     stdin=typed.encode())[0], 0 if helps else 1)
+
+    def test_a_map_that_looks_like_a_link(self):
+        """Fault 84: judged by its first key as written, a plain map; which DAG-JSON cannot write."""
+        typed = b'{"0bar":1,"/":"foo"}'
+        status, out, err = run("links", "--codec=dag-json", stdin=typed)
+        self.assertEqual((status, out), (0, b""))
+        self.assertIn(b"note: not canonical DAG-JSON, at byte 10: ", err)
+        self.assertEqual(run("block", "--codec=dag-json", "--to=dag-cbor", stdin=typed)[:2],
+                         (0, b"\xa2\x61/\x63foo\x640bar\x01"))
+        for args in (["--codec=dag-json"], ["--codec=dag-json", "--to=dag-json"]):
+            self.assertTrue(self.bad("block", *args, stdin=typed).endswith(
+                "; it can be read, but not be written as dag-json\n"))
+        self.bad("links", "--codec=dag-json", "--strict", stdin=typed)
+
+    def test_help_with_old_blocks(self):
+        for command in ("block", "links"):
+            err = self.bad(command, "--codec=dag-cbor", stdin=b"\xa2\x61b\x01\x61a\x02")
+            self.assertTrue(err.endswith("; --lenient accepts it\n"), err)
+            err = self.bad(command, "--codec=dag-cbor", stdin=b"\xa2\x61b\x01")
+            self.assertNotIn("--lenient", err)
+        # NaN can be passed over, but not be written
+        nan = b"\xf9\x7e\x00"
+        self.assertNotIn("--lenient", self.bad("block", "--codec=dag-cbor", stdin=nan))
+        self.assertIn("--lenient", self.bad("links", "--codec=dag-cbor", stdin=nan))
+
     def test_usage(self):
         for args in (["x"], ["--codec=git-raw", "x"], ["--codec=nonsense", "x"], ["--cid=x", "x"],
                      ["--codec=raw", "x", "y"], ["--cid=" + base32(cid_bytes(b"x", GIT)), "x"]):
             self.usage("block", *args)
             self.usage("links", *args)
+            self.usage("block", "--strict", "--lenient", *args)
+        for command in ("block", "links"):
+            self.usage(command, "--codec=dag-json", "--strict", "--lenient", "x")
         self.usage("block", "--codec=raw", "--to=raw", "x")
         self.usage("block", "--codec=raw", "--to=nonsense", "x")
         self.usage("--json", "block", "--codec=raw", "--to=dag-cbor", "x")
