@@ -39,6 +39,7 @@ void bench_rows_all(struct bench_rows *rows, const char *car_path)
     bench_rows_threads(rows);
     bench_rows_archive(rows);
     bench_rows_index(rows);
+    bench_rows_graph(rows);
 }
 
 void bench_rows_free(struct bench_rows *rows)

@@ -34,6 +34,7 @@ void bench_rows_text(struct bench_rows *rows);
 void bench_rows_multibase(struct bench_rows *rows);
 void bench_rows_set(struct bench_rows *rows);
 void bench_rows_construct(struct bench_rows *rows);
+void bench_rows_graph(struct bench_rows *rows);
 void bench_rows_index(struct bench_rows *rows);
 void bench_rows_archive(struct bench_rows *rows);
 void bench_rows_hash(struct bench_rows *rows);
