@@ -5,7 +5,6 @@
 #include "others.h"
 #include "rows.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +19,8 @@ static const char help[] =
     "                         [--json] OLD.json NEW.json\n"
     "       cid-bench plot [--filter ERE] [--title TEXT] RESULTS.json OUT.svg\n"
     "       cid-bench table [--filter ERE] RESULTS.json...\n"
+    "       cid-bench strings [--engine NAME] [--count N] [--seed N]\n"
+    "       cid-bench manifest [--seed N]\n"
     "\n"
     "Measures the library beside fixed opponents and prints, a row and engine a line,\n"
     "the six numbers of its time (ns of the thread's CPU clock an operation), the\n"
@@ -44,7 +45,11 @@ static const char help[] =
     "change counts, and is not shown as ~, if p is below 0.01 (--alpha) and it is 5 %\n"
     "(--threshold) or more. Where the engines that are not libcid have moved by 2 % or\n"
     "more in a group, it must count relative to theirs too, unless --raw is given.\n"
-    "plot draws box plots. table prints files of results as one table.\n";
+    "plot draws box plots. table prints files of results as one table.\n"
+    "\n"
+    "strings writes N (1) strings of 256 characters as JSON and does nothing else, to be\n"
+    "timed from outside: see bench/commands. Engines: libcid, per-character. manifest\n"
+    "writes the document that json/manifest reads.\n";
 
 #define TOGETHER 16 /* rows that are measured in common rounds, at least */
 
@@ -64,19 +69,6 @@ struct options {
 
 static const char *const with_value[] = {"--filter", "--rounds", "--time", "--iterations",
                                          "--seed",   "--car",    NULL};
-
-static uint64_t number_of(const struct bench_arg *arg, uint64_t least, uint64_t most)
-{
-    char *end = NULL;
-    unsigned long long number;
-
-    errno = 0;
-    number = strtoull(arg->value, &end, 0);
-    if (errno != 0 || arg->value[0] < '0' || arg->value[0] > '9' || *end != '\0' ||
-        number < least || number > most)
-        bench_usage("not a number in range", arg->value);
-    return number;
-}
 
 static double seconds_of(const struct bench_arg *arg)
 {
@@ -103,13 +95,13 @@ static void take_option(struct options *o, const struct bench_arg *arg)
     else if (strcmp(name, "--car") == 0)
         o->car = arg->value;
     else if (strcmp(name, "--rounds") == 0)
-        o->plan.rounds = (unsigned)number_of(arg, 1, 10000);
+        o->plan.rounds = (unsigned)bench_number(arg, 1, 10000);
     else if (strcmp(name, "--time") == 0)
         o->plan.seconds = seconds_of(arg);
     else if (strcmp(name, "--iterations") == 0)
-        o->plan.iterations = number_of(arg, 1, UINT32_MAX);
+        o->plan.iterations = bench_number(arg, 1, UINT32_MAX);
     else if (strcmp(name, "--seed") == 0)
-        o->plan.seed = number_of(arg, 0, UINT64_MAX);
+        o->plan.seed = bench_number(arg, 0, UINT64_MAX);
     else if (strcmp(name, "--list") == 0)
         o->list = true;
     else if (strcmp(name, "--json") == 0)
@@ -294,7 +286,11 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         int (*run)(int argc, char **argv);
-    } commands[] = {{"compare", bench_compare}, {"plot", bench_plot}, {"table", bench_table}};
+    } commands[] = {{"compare", bench_compare},
+                    {"manifest", bench_manifest},
+                    {"plot", bench_plot},
+                    {"strings", bench_strings},
+                    {"table", bench_table}};
     struct options options;
 
     for (size_t i = 0; argc > 1 && i < sizeof commands / sizeof commands[0]; i++)

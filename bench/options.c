@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,19 @@ bool bench_next_arg(struct bench_args *args, struct bench_arg *out, const char *
     *out = (struct bench_arg){arg, NULL};
     take_value(args, out, len, listed(with_value, arg, len));
     return true;
+}
+
+uint64_t bench_number(const struct bench_arg *arg, uint64_t least, uint64_t most)
+{
+    char *end = NULL;
+    unsigned long long number;
+
+    errno = 0;
+    number = strtoull(arg->value, &end, 0);
+    if (errno != 0 || arg->value[0] < '0' || arg->value[0] > '9' || *end != '\0' ||
+        number < least || number > most)
+        bench_usage("not a number in range", arg->value);
+    return number;
 }
 
 void bench_filter_compile(regex_t *out, const char *pattern)

@@ -7,6 +7,7 @@
 
 #include <regex.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct bench_args {
     int argc;
@@ -26,6 +27,9 @@ struct bench_arg {
  * ends.
  */
 bool bench_next_arg(struct bench_args *args, struct bench_arg *out, const char *const *with_value);
+
+/* The value as a number from least to most; anything else is a usage error. */
+uint64_t bench_number(const struct bench_arg *arg, uint64_t least, uint64_t most);
 
 /* Says what is wrong with the command line and ends the program with status 2. */
 _Noreturn void bench_usage(const char *what, const char *which);

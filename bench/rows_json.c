@@ -5,6 +5,7 @@
  */
 #include "rows.h"
 
+#include "documents.h"
 #include "manifest.h"
 #include "naive_json.h"
 
@@ -12,7 +13,7 @@
 
 #include <string.h>
 
-#define STRING_LEN 256
+#define STRING_LEN DOCUMENT_STRING_LEN
 
 /* ---- strings ---------------------------------------------------------------------------- */
 
@@ -90,10 +91,7 @@ static void open_strings(struct bench_row *row, uint64_t seed)
 
     *in = (struct strings){.count = row->size};
     in->text = bench_buffer(in->count * STRING_LEN);
-    for (size_t i = 0; i < in->count * STRING_LEN; i++) /* a quote in a hundred strings or so */
-        in->text[i] = bench_random_below(&random, 100 * STRING_LEN) == 0
-                          ? '"'
-                          : (char)('a' + bench_random_below(&random, 26));
+    document_fill(&random, in->text, in->count * STRING_LEN);
     in->cap = in->count * (STRING_LEN + 8) + 1024;
     in->out = bench_buffer(in->cap);
     row->input = in;
