@@ -1,10 +1,13 @@
-// The npm packages multiformats and @atcute/cid on the rows of cid-bench, on the same inputs, as
-// JSON lines that `cid-bench table`, `compare` and `plot` read. Started by the script run, which
-// has installed the packages beside a copy of this file.
+// The npm packages multiformats, @atcute/cid and @ipld/dag-json, and JSON as Node has it, on the
+// rows of cid-bench, on the same inputs, as JSON lines that `cid-bench table`, `compare` and `plot`
+// read. Started by the script run, which has installed the packages beside a copy of this file and
+// put the path of cid-bench into CID_BENCH.
 //
 // Times are CPU time of the whole process, garbage collector included. Allocations cannot be
 // counted from here and are null.
 
+import { execFileSync } from 'node:child_process'
+import { isDeepStrictEqual } from 'node:util'
 import { varint } from 'multiformats'
 import * as Digest from 'multiformats/hashes/digest'
 import { CID } from 'multiformats/cid'
@@ -14,6 +17,7 @@ import { base36 } from 'multiformats/bases/base36'
 import { base58btc } from 'multiformats/bases/base58'
 import { base64url } from 'multiformats/bases/base64'
 import * as atcute from '@atcute/cid'
+import * as dagJson from '@ipld/dag-json'
 
 const INPUTS = 512
 const SLICES = 10
@@ -83,6 +87,8 @@ function engine (bench, name, inputs, op, ok, size) {
     bench,
     engine: name,
     size,
+    unit: 'ns/op',
+    inputs: inputs.length,
     check () {
       inputs.forEach((input, i) => {
         if (!ok(op(input), input)) throw new Error(`${bench}: ${name}: input ${i} is wrong`)
@@ -154,6 +160,69 @@ function textRows (seed) {
   })
 }
 
+// A document a pass, whose parts are counted as operations.
+function document (bench, name, parts, size, op, ok) {
+  return {
+    bench,
+    engine: name,
+    size,
+    unit: 'ns/file',
+    inputs: parts,
+    check () {
+      if (!ok(op())) throw new Error(`${bench}: ${name}: the document is wrong`)
+    },
+    run (first, count) {
+      for (let n = 0; n < count; n += parts) sink.value = op()
+      return first
+    }
+  }
+}
+
+// The manifest, as text for JSON, whose CIDs multiformats parses and prints, and with links for
+// @ipld/dag-json, as bytes. To JSON.parse and JSON.stringify the text is a string, which is neither
+// decoded nor encoded here. CID.toString keeps its result, so that CIDs are made anew each time.
+function manifestRows (seed) {
+  const text = execFileSync(process.env.CID_BENCH, ['manifest', '--seed', seed],
+    { encoding: 'utf8', maxBuffer: 1 << 26 })
+  const linked = text.replace(/"cid":("[^"]*")/g, '"cid":{"/":$1}')
+  const linkedBytes = new TextEncoder().encode(linked)
+  const files = manifest => manifest.groups.flatMap(group => group.files)
+  const source = JSON.parse(text)
+  const count = files(source).length
+  for (const file of files(source)) {
+    const cid = CID.parse(file.cid, base32)
+    Object.assign(file, { text: file.cid, bytes: cid.bytes, hash: cid.multihash })
+  }
+  const whole = manifest => files(manifest).length === count && isDeepStrictEqual(
+    files(manifest).map(file => file.cid.toString(base32)), files(source).map(file => file.text))
+  const tree = cidOf => ({
+    groups: source.groups.map(group => ({
+      name: group.name,
+      files: group.files.map(file => (
+        { name: file.name, path: file.path, checksum: file.checksum, cid: cidOf(file) }))
+    }))
+  })
+  const parse = () => {
+    const manifest = JSON.parse(text)
+    for (const group of manifest.groups) {
+      for (const file of group.files) file.cid = CID.parse(file.cid, base32)
+    }
+    return manifest
+  }
+  const row = (name, engine, length, op, ok) =>
+    document(`json/manifest/${name}`, engine, count, length / count, op, ok)
+  return [
+    row('decode', 'JSON.parse', text.length, parse, whole),
+    row('decode', '@ipld/dag-json', linked.length, () => dagJson.decode(linkedBytes), whole),
+    row('encode', 'JSON.stringify', text.length,
+      () => JSON.stringify(tree(file => base32.encode(file.bytes))), written => written === text),
+    row('encode', '@ipld/dag-json', linked.length,
+      () => dagJson.encode(tree(file => new CID(1, 0x55, file.hash, file.bytes))),
+      bytes => bytes.length === linked.length &&
+        isDeepStrictEqual(JSON.parse(new TextDecoder().decode(bytes)), JSON.parse(linked)))
+  ]
+}
+
 // ---- timing, as bench/harness.c does it
 
 function cpuNs () {
@@ -168,12 +237,12 @@ function slice (row, ops) {
 }
 
 function settle (row, turnNs) {
-  let ops = INPUTS
+  let ops = row.inputs
   row.at = 0
-  for (const end = cpuNs() + 50e6; cpuNs() < end;) row.at = row.run(row.at, INPUTS) // compile it
+  for (const end = cpuNs() + 50e6; cpuNs() < end;) row.at = row.run(row.at, row.inputs) // compile it
   while (slice(row, ops) < 1e6) ops *= 2
   const perOp = slice(row, ops) / ops
-  row.ops = Math.max(1, Math.round(Math.max(turnNs / (SLICES + 1), 200e3) / perOp / INPUTS)) * INPUTS
+  row.ops = Math.max(1, Math.round(Math.max(turnNs / (SLICES + 1), 200e3) / perOp / row.inputs)) * row.inputs
   row.slices = Math.max(1, Math.min(SLICES, Math.floor(turnNs / (perOp * row.ops)) - 1))
   row.samples = []
   row.values = []
@@ -203,7 +272,7 @@ function result (row) {
   return {
     bench: row.bench,
     engine: row.engine,
-    unit: 'ns/op',
+    unit: row.unit,
     samples: sorted.length,
     min: short(sorted[0]),
     q1: short(quantile(sorted, 0.25)),
@@ -221,7 +290,7 @@ function result (row) {
 // ---- the command line: --filter, --rounds, --time, --seed
 
 function options (args) {
-  const known = { filter: '', rounds: '11', time: '0.25', seed: '1' }
+  const known = { filter: '', rounds: '11', time: '', seed: '1' }
   while (args.length > 0) {
     const [name, value] = args.shift().split(/=(.*)/s)
     if (!(name.slice(2) in known) || !name.startsWith('--')) {
@@ -235,9 +304,11 @@ function options (args) {
 
 const { filter, rounds, time, seed } = options(process.argv.slice(2))
 const wanted = new RegExp(filter)
-const rows = [...varintRows(seed), ...binaryRows(seed), ...textRows(seed)]
-  .filter(row => wanted.test(row.bench))
+const manifest = ['decode', 'encode'].some(name => wanted.test(`json/manifest/${name}`))
+const rows = [...varintRows(seed), ...binaryRows(seed), ...textRows(seed),
+  ...(manifest ? manifestRows(seed) : [])].filter(row => wanted.test(row.bench))
 for (const row of rows) row.check()
-for (const row of rows) settle(row, Number(time) / Number(rounds) * 0.9e9)
+const seconds = row => time !== '' ? Number(time) : row.bench.startsWith('json/') ? 1 : 0.25
+for (const row of rows) settle(row, seconds(row) / Number(rounds) * 0.9e9)
 for (let round = 0; round < Number(rounds); round++) rows.forEach(turn)
 for (const row of rows) console.log(JSON.stringify(result(row)))
