@@ -1,6 +1,7 @@
 /*
  * smoke.c - runs a fuzz target over a fixed, seeded set of mutated inputs, each at the end of a
- * page, so that reading too far faults even without sanitizers. Usage: fuzz-NAME [ROUNDS [SEED]].
+ * page, so that reading too far faults even without sanitizers. Usage: fuzz-NAME [ROUNDS [SEED]];
+ * or, to have the seeds as files for libFuzzer to start from, fuzz-NAME --seeds FOLDER.
  */
 #include "fuzz.h"
 #include "support.h"
@@ -118,7 +119,7 @@ static void report(int signal)
     _exit(128 + signal);
 }
 
-int main(int argc, char **argv)
+static int run_all(int argc, char **argv)
 {
     unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : ROUNDS;
     struct test_random random = {argc > 2 ? strtoul(argv[2], NULL, 10) : 1};
@@ -137,4 +138,27 @@ int main(int argc, char **argv)
     }
     printf("%zu seeds and %lu mutated inputs\n", seeds, rounds);
     return 0;
+}
+
+static int write_seeds(const char *folder)
+{
+    for (size_t i = 0; fuzz_seeds[i].bytes; i++) {
+        char path[4096];
+        FILE *file;
+        snprintf(path, sizeof path, "%s/seed-%02zu", folder, i);
+        file = fopen(path, "wb");
+        if (!file || fwrite(fuzz_seeds[i].bytes, 1, fuzz_seeds[i].len, file) != fuzz_seeds[i].len ||
+            fclose(file) != 0) {
+            perror(path);
+            return 3;
+        }
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && strcmp(argv[1], "--seeds") == 0)
+        return write_seeds(argv[2]);
+    return run_all(argc, argv);
 }
