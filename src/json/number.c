@@ -290,15 +290,16 @@ struct decimal {
 
 #define EXPONENT_LIMIT 100000 /* far beyond what any double has */
 
-static int read_exponent(const char *text, size_t i, size_t len)
+/* The exponent as written, however many digits it must make up for: up to 10^17 it is exact. */
+static int64_t read_exponent(const char *text, size_t i, size_t len)
 {
     bool negative = i < len && text[i] == '-';
-    int value = 0;
+    int64_t value = 0;
 
     if (i < len && !is_digit(text[i]))
         i++;
     for (; i < len; i++)
-        if (value < EXPONENT_LIMIT)
+        if (value < INT64_C(100000000000000000))
             value = value * 10 + (text[i] - '0');
     return negative ? -value : value;
 }

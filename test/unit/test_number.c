@@ -104,6 +104,48 @@ static const struct {
     {"0.00000000000000000000000000000000000000001e41", UINT64_C(0x3ff0000000000000)},
 };
 
+/* An exponent makes up for any number of digits. */
+static void long_numbers(void **state)
+{
+    static const struct {
+        const char *before;
+        size_t zeros;
+        const char *after;
+        double value;
+    } rows[] = {
+        {"0.", 200000, "1e200001", 1},
+        {"-0.", 2000000, "125e2000000", -0.125},
+        {"1", 300000, "e-300000", 1},
+        {"25", 1500000, "e-1500001", 2.5},
+        {"0.", 2000000, "1e1999677", 0},
+        {"0.", 2000000, "1e1999678", 1e-323},
+        {"0.", 2000000, "1e1999701", 1e-300},
+        {"1", 2000000, ".5E-1999700", 1e300},
+        {"", 500000, "1", 1},
+        {"0.", 500000, "e999999999999999999999999999", 0},
+        {"1", 500000, "e-999999999999999999999999999", 0},
+    };
+    static char text[2000100];
+    (void)state;
+
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        size_t n = strlen(rows[i].before), after = strlen(rows[i].after);
+        double value = 7;
+        memcpy(text, rows[i].before, n);
+        memset(text + n, '0', rows[i].zeros);
+        n += rows[i].zeros;
+        memcpy(text + n, rows[i].after, after);
+        assert_true(cid__double_read(&value, text, n + after));
+        if (to_bits(value) != to_bits(rows[i].value))
+            fail_msg("%s%zu zeros%s: %g", rows[i].before, rows[i].zeros, rows[i].after, value);
+    }
+    /* 10^309 however it is written */
+    memset(text, '0', sizeof text);
+    text[0] = '1';
+    memcpy(text + 1000001, "e-999691", 8);
+    assert_false(cid__double_read(&(double){0}, text, 1000009));
+}
+
 static void hard_readings(void **state)
 {
     static const char *const beyond[] = {"1e309", "1.7976931348623159e308", "1e400",
@@ -288,6 +330,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_values_are_printed_and_read),
+        cmocka_unit_test(long_numbers),
         cmocka_unit_test(hard_readings),
         cmocka_unit_test(the_locale_does_not_matter),
         cmocka_unit_test(random_doubles_hold),
