@@ -33,7 +33,27 @@ static inline bool cid__is_common(uint32_t head)
     return (head & UINT32_C(0xffff80ff)) == UINT32_C(0x20120001);
 }
 
-/* Reads a CID, the common shape first. */
+/*
+ * The same for blake2b-256, of which whole archives consist: p has the first six bytes, which are
+ * version, codec, the three of the hash code, and the length.
+ */
+static inline bool cid__is_blake2b(const uint8_t *p)
+{
+    return cid__load32le(p + 2) == UINT32_C(0x2002e4a0) && p[0] == 1 && p[1] < 0x80;
+}
+
+static inline void cid__view_blake2b(struct cid_view *out, const uint8_t *p)
+{
+    out->bytes = p;
+    out->len = 38;
+    out->codec = p[1];
+    out->hash.code = CID_HASH_BLAKE2B_256;
+    out->hash.digest = p + 6;
+    out->hash.digest_len = 32;
+    out->version = 1;
+}
+
+/* Reads a CID, the common shapes first. */
 static inline enum cid_error cid__take(struct cid_view *out, struct cid__span *in)
 {
     const uint8_t *p = in->at;
@@ -41,6 +61,11 @@ static inline enum cid_error cid__take(struct cid_view *out, struct cid__span *i
     if (cid__span_left(in) >= 36 && cid__is_common(cid__load32le(p))) {
         cid__view_common(out, p);
         in->at = p + 36;
+        return CID_OK;
+    }
+    if (cid__span_left(in) >= 38 && cid__is_blake2b(p)) {
+        cid__view_blake2b(out, p);
+        in->at = p + 38;
         return CID_OK;
     }
     return cid__take_any(out, in);

@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include <cid/cid.h>
+#include "cid/binary.h"
 
 #define D1 "01551220ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"
 #define Q0 "1220e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
@@ -45,6 +45,44 @@ static void reads_what_is_there(void **state)
         assert_error(cid_read_exact(&view, in, hex.len), CID_OK);
         assert_error(cid_peek(&need, in, hex.len - view.hash.digest_len), CID_OK);
         assert_int_equal(need, hex.len);
+        test_bytes_free(&hex);
+    }
+    test_guard_release();
+}
+
+static void expect_the_same(const uint8_t *in, size_t len)
+{
+    struct cid__span quick = {in, in + len}, plain = quick;
+    struct cid_view a, b;
+    enum cid_error error = cid__take(&a, &quick);
+
+    assert_error(cid__take_any(&b, &plain), error);
+    if (error)
+        return;
+    assert_ptr_equal(quick.at, plain.at);
+    assert_ptr_equal(a.bytes, b.bytes);
+    assert_int_equal(a.len, b.len);
+    assert_int_equal(a.version, b.version);
+    assert_true(a.codec == b.codec && a.hash.code == b.hash.code);
+    assert_ptr_equal(a.hash.digest, b.hash.digest);
+    assert_int_equal(a.hash.digest_len, b.hash.digest_len);
+}
+
+/* Common shapes are read at once; byte by byte they must come out the same, and others be left. */
+static void quick_ways_agree_with_the_plain_one(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(good); i++) {
+        struct test_bytes hex = test_hex(good[i].hex);
+        for (size_t at = 0; at < 7 && at < hex.len; at++)
+            for (unsigned value = 0; value < 256; value++) {
+                uint8_t before = hex.data[at];
+                hex.data[at] = (uint8_t)value;
+                expect_the_same(test_guard(hex.data, hex.len), hex.len);
+                hex.data[at] = before;
+            }
+        for (size_t len = 0; len <= hex.len; len++)
+            expect_the_same(test_guard(hex.data, len), len);
         test_bytes_free(&hex);
     }
     test_guard_release();
@@ -223,6 +261,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_what_is_there),
+        cmocka_unit_test(quick_ways_agree_with_the_plain_one),
         cmocka_unit_test(every_cut_is_truncated_and_every_tail_trailing),
         cmocka_unit_test(refuses_what_is_no_cid),
         cmocka_unit_test(peeks_as_far_as_it_must),
