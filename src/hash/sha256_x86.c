@@ -256,40 +256,41 @@ struct x16_wave {
     _Alignas(64) uint8_t tail[16][2 * CID__SHA256_BLOCK];
     _Alignas(64) const uint8_t *at[16];
     _Alignas(64) const uint8_t *tails[16];
-    _Alignas(64) uint32_t whole[16]; /* blocks that are read where they lie */
-    _Alignas(64) uint32_t total[16]; /* and those with the tail's */
+    _Alignas(64) uint32_t len[16]; /* of short messages, which fit */
+    __m512i whole, total; /* blocks that are read where they lie, and those of the tail too */
 };
 
 /* The one or two blocks that end a message. Masked, so that nothing behind it is read. */
-AVX512 INLINE unsigned x16_tail(uint8_t *tail, const struct cid__job *job)
+AVX512 INLINE void x16_tail(uint8_t *tail, const struct cid__job *job)
 {
     unsigned rest = (unsigned)(job->len % CID__SHA256_BLOCK);
-    unsigned blocks = rest < CID__SHA256_BLOCK - 8 ? 1 : 2;
     uint64_t bit = UINT64_C(1) << rest;
     __m512i length = _mm512_set1_epi64((long long)__builtin_bswap64((uint64_t)job->len << 3));
     __m512i block = _mm512_maskz_loadu_epi8(bit - 1, job->data + (job->len - rest));
+    __mmask8 last = rest < CID__SHA256_BLOCK - 8 ? 0x80 : 0;
 
     block = _mm512_mask_mov_epi8(block, bit, _mm512_set1_epi8((char)0x80));
-    block = _mm512_mask_mov_epi64(block, (__mmask8)(blocks == 1 ? 0x80 : 0), length);
-    _mm512_store_si512((void *)tail, block);
+    _mm512_store_si512((void *)tail, _mm512_mask_mov_epi64(block, last, length));
     _mm512_store_si512((void *)(tail + CID__SHA256_BLOCK), _mm512_maskz_mov_epi64(0x80, length));
-    return blocks;
 }
 
 /* Lanes without a message do again what the first one does. Returns the most blocks of any. */
 AVX512 INLINE uint32_t x16_begin(struct x16_wave *x, const struct cid__wave *wave)
 {
-    uint32_t most = 0;
+    const __m512i padding = _mm512_set1_epi32(8), one = _mm512_set1_epi32(1);
+    __m512i len;
 
     for (unsigned l = 0; l < 16; l++) {
         const struct cid__job *job = wave->job[l < wave->count ? l : 0];
+        x16_tail(x->tail[l], job);
         x->at[l] = job->data;
         x->tails[l] = x->tail[l];
-        x->whole[l] = (uint32_t)(job->len / CID__SHA256_BLOCK);
-        x->total[l] = x->whole[l] + x16_tail(x->tail[l], job);
-        most = x->total[l] > most ? x->total[l] : most;
+        x->len[l] = (uint32_t)job->len;
     }
-    return most;
+    len = _mm512_load_si512((const void *)x->len);
+    x->whole = _mm512_srli_epi32(len, 6);
+    x->total = _mm512_add_epi32(_mm512_srli_epi32(_mm512_add_epi32(len, padding), 6), one);
+    return _mm512_reduce_max_epu32(x->total);
 }
 
 /*
@@ -299,8 +300,8 @@ AVX512 INLINE uint32_t x16_begin(struct x16_wave *x, const struct cid__wave *wav
 AVX512 INLINE __mmask16 x16_next(struct x16_wave *x, uint32_t i)
 {
     const __m512i block = _mm512_set1_epi64(CID__SHA256_BLOCK), now = _mm512_set1_epi32((int)i);
-    __mmask16 live = _mm512_cmplt_epu32_mask(now, _mm512_load_si512((const void *)x->total));
-    __mmask16 turn = _mm512_cmpeq_epu32_mask(now, _mm512_load_si512((const void *)x->whole));
+    __mmask16 live = _mm512_cmplt_epu32_mask(now, x->total);
+    __mmask16 turn = _mm512_cmpeq_epu32_mask(now, x->whole);
     __m512i at0 = _mm512_load_si512((const void *)x->at);
     __m512i at1 = _mm512_load_si512((const void *)(x->at + 8));
 
