@@ -321,8 +321,8 @@ static enum cid_error judge(struct cid_car_reader *reader, const struct cid_car_
                           mismatch ? CID_FIELD_DATA : CID_FIELD_HASH, block->section_in_file, 0, 0);
 }
 
-enum cid_error cid__reader_pop(struct cid_car_reader *reader, struct cid__queue *queue,
-                               struct cid_car_block *out)
+static inline enum cid_error pop(struct cid_car_reader *reader, struct cid__queue *queue,
+                                 struct cid_car_block *out)
 {
     size_t i = queue->next++;
     const uint8_t *section = queue->section[i];
@@ -332,6 +332,12 @@ enum cid_error cid__reader_pop(struct cid_car_reader *reader, struct cid__queue 
              &queue->data[i]);
     out->verdict = queue->verdict[i];
     return judge(reader, out);
+}
+
+enum cid_error cid__reader_pop(struct cid_car_reader *reader, struct cid__queue *queue,
+                               struct cid_car_block *out)
+{
+    return pop(reader, queue, out);
 }
 
 enum cid_error cid_car_reader_next(struct cid_car_reader *reader, struct cid_car_block *out)
@@ -348,5 +354,5 @@ enum cid_error cid_car_reader_next(struct cid_car_reader *reader, struct cid_car
         if (error)
             return error;
     }
-    return cid__reader_pop(reader, queue, out);
+    return pop(reader, queue, out);
 }
