@@ -209,7 +209,7 @@ static void summary(struct cli *cli, const struct scan *scan)
 {
     const struct cid_car_info *info;
     bool good = scan->status == STATUS_GOOD;
-    uint64_t unique = scan_unique(scan);
+    uint64_t unique = scan->only_roots ? scan->blocks.count : scan_unique(scan);
     struct output *to;
 
     if (!scan->file.reader)
@@ -289,6 +289,7 @@ static enum status run(struct cli *cli, const struct arguments *args,
     limits.strict = args->values[OPTION_STRICT] != NULL;
     for (size_t i = 0; i < count && cli_going(cli); i++) {
         struct scan *scan = cli_alloc(sizeof *scan);
+        scan->only_roots = show == summary && !cli->as_json && !dag;
         scan_run(cli, scan, args->count != 0 ? args->operands[i] : "-", &limits, jobs,
                  dag ? &roots : NULL);
         if (cli->as_json) {
@@ -345,7 +346,8 @@ const struct command car_verify_command = {
     "check an archive: every block against its CID, and the index against the blocks",
     "Reads CAR archives, CARv1 or CARv2, and checks every block against its CID. A good archive\n"
     "gets a line on standard output, and everything wrong one on standard error, with its place.\n"
-    "With --json prints what 'car inspect --json' prints.\n"
+    "With --json prints what 'car inspect --json' prints. Memory does not grow with the archive,\n"
+    "but with --json or --dag, where all CIDs are kept.\n"
     "\n"
     "--dag follows the links from the roots: it lists what is missing, each with a block that\n"
     "names it, and counts blocks that are not reachable, and those whose codec is not known, so\n"

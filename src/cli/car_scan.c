@@ -125,6 +125,65 @@ static void count_block(struct cli *cli, struct scan *scan, const struct cid_car
     count_verdict(cli, scan, block, error);
 }
 
+/* ---- distinct CIDs ------------------------------------------------------------------------- */
+
+static enum cid_error batch_flush(struct scan *scan)
+{
+    uint64_t numbers[SCAN_BATCH];
+    size_t len = scan->batch.len;
+
+    scan->batch.len = 0;
+    return cid_set_number(scan->seen, numbers, scan->batch.views, len);
+}
+
+/* The bytes are not there any more when the batch is full, so they are copied. */
+static enum cid_error batch_add(struct scan *scan, const struct cid_view *cid)
+{
+    struct scan_batch *batch = &scan->batch;
+    struct cid_view *view = &batch->views[batch->len];
+    uint8_t *bytes = batch->bytes[batch->len];
+
+    if (cid->len > SCAN_CID_MOST)
+        return cid_set_add(scan->seen, NULL, cid);
+    memcpy(bytes, cid->bytes, cid->len);
+    *view = *cid;
+    view->bytes = bytes;
+    view->hash.digest = bytes + (cid->hash.digest - cid->bytes);
+    return ++batch->len == SCAN_BATCH ? batch_flush(scan) : CID_OK;
+}
+
+static unsigned last_bits(const struct cid_view *cid)
+{
+    return cid->bytes[cid->len - 1] & 63;
+}
+
+static enum cid_error open_sets(struct scan *scan)
+{
+    enum cid_error error = cid_set_open(&scan->seen, NULL);
+    struct cid_view root;
+
+    if (error || !scan->only_roots)
+        return error;
+    error = cid_set_open(&scan->roots, NULL);
+    for (size_t i = 0; !error && !cid_car_reader_root(&root, scan->file.reader, i); i++) {
+        error = cid_set_add(scan->roots, NULL, &root);
+        scan->root_ends |= UINT64_C(1) << last_bits(&root);
+    }
+    return error;
+}
+
+/* Of nearly all blocks a glance at the last byte tells that they are no roots. */
+static enum cid_error see_cid(struct scan *scan, const struct cid_view *cid)
+{
+    if (!scan->only_roots)
+        return batch_add(scan, cid);
+    if (!(scan->root_ends >> last_bits(cid) & 1) || !cid_set_has(scan->roots, cid))
+        return CID_OK;
+    return cid_set_add(scan->seen, NULL, cid);
+}
+
+/* ---- the pass, to its end ------------------------------------------------------------------ */
+
 struct pass {
     struct cli *cli;
     struct scan *scan;
@@ -142,7 +201,7 @@ static enum cid_error see_block(void *ctx, const struct cid_car_block *block, en
     index_check_block(&pass->scan->index, &block->cid, block->section_in_payload);
     if (pass->scan->dag.on)
         return dag_block(&pass->scan->dag, block, error != CID_E_MISMATCH);
-    return cid_set_add(pass->scan->seen, NULL, &block->cid) ? CID_E_NOMEM : CID_OK;
+    return see_cid(pass->scan, &block->cid) ? CID_E_NOMEM : CID_OK;
 }
 
 /* Threads are worth their start for files that are not read in an instant. */
@@ -290,13 +349,15 @@ void scan_run(struct cli *cli, struct scan *scan, const char *name,
 
     tap = index_check_tap(&scan->index);
     error = car_file_open_tapped(&scan->file, name, options, &tap);
-    if (!error && cid_set_open(&scan->seen, NULL))
+    if (!error && open_sets(scan))
         error = scan->file.fault.code = CID_E_NOMEM;
     if (!error && roots)
         dag_begin(&scan->dag, scan->seen, false);
     if (!error) {
         index_check_begin(&scan->index, &scan->file);
         error = read_blocks(cli, scan, jobs);
+        if (batch_flush(scan))
+            error = CID_E_NOMEM;
         if (error != CID_END)
             car_file_failed(&scan->file, error);
     }
@@ -322,6 +383,7 @@ void scan_free(struct scan *scan)
     dag_free(&scan->dag);
     car_file_close(&scan->file);
     cid_set_close(scan->seen);
+    cid_set_close(scan->roots);
     cid_free(&scan->last.cid, NULL);
     tally_free(&scan->codecs);
     tally_free(&scan->hashes);

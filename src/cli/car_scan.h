@@ -11,10 +11,24 @@
 
 #include <cid/set.h>
 
+/* CIDs that wait to be added to a set together, which is quicker than one by one. */
+#define SCAN_BATCH    32
+#define SCAN_CID_MOST 48 /* longer ones do not wait */
+struct scan_batch {
+    uint8_t bytes[SCAN_BATCH][SCAN_CID_MOST];
+    struct cid_view views[SCAN_BATCH];
+    size_t len;
+};
+
 struct scan {
+    bool only_roots; /* set before: distinct blocks need not be counted, which takes no memory then
+                      */
     struct car_file file;
     struct cid_fault first; /* the first thing wrong; code is CID_OK if there is none */
-    struct cid_set *seen;
+    struct cid_set *seen;   /* the CIDs of blocks, or those of them that are roots */
+    struct cid_set *roots;  /* with only_roots: those of the archive */
+    uint64_t root_ends;     /* with only_roots: bit n: the last byte of a root is n, modulo 64 */
+    struct scan_batch batch;
     uint64_t roots_absent;
     uint64_t good, mismatches, unverifiable;
     struct sizes blocks; /* of the data */
@@ -32,7 +46,7 @@ struct scan {
  * Reads a whole archive, checks every block, and tells bad blocks in words unless as_json. jobs is
  * the number of threads that hash; 0: one, and for large files as many as there are processors.
  * With roots it also finds out what can be reached from them, or from those of the archive if there
- * are none among them. scan is all-zero.
+ * are none among them. scan is all-zero, but for only_roots.
  */
 void scan_run(struct cli *cli, struct scan *scan, const char *name,
               const struct cid_car_options *options, unsigned jobs, const struct dag_roots *roots);
@@ -45,7 +59,7 @@ const char *scan_verdict(const struct scan *scan);
 /* Whether root number i is a block of the archive or holds its block itself. */
 bool scan_has_root(const struct scan *scan, const struct cid_view *root);
 
-/* How many different CIDs the blocks have. */
+/* How many different CIDs the blocks have; not to be asked with only_roots. */
 uint64_t scan_unique(const struct scan *scan);
 
 /* How long the file is, as far as is known. */

@@ -271,7 +271,7 @@ class VerifyIndex(ArchiveCase):
         both = index_0401((sha256(b"a"), 59), (sha256(b"a"), 136), (sha256(b"bc"), 97))
         got = self.verdict(v2(data, both), 0, state="good", left_out=0)
         self.assertEqual(got["duplicates"], 1)
-        self.assertIn("1 of them more than once", self.ok("car", "verify", self.file(data)))
+        self.assertIn("1 of them more than once", self.ok("car", "verify", "--dag", self.file(data)))
 
     def test_hostile_ones(self):
         for data, code in HOSTILE:
