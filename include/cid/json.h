@@ -136,6 +136,9 @@ struct cid_json_item {
     size_t depth;  /* how many objects and arrays are around it; the same for begin and end */
 };
 
+/* How many bytes a reader looks through at once. */
+#define CID_JSON_PIECE 2048
+
 /* A reader. Its members are the library's; it may live on the stack and needs no closing. */
 struct cid_json_reader {
     const char *start;
@@ -145,7 +148,11 @@ struct cid_json_reader {
     size_t max_depth;
     uint8_t state;
     bool in_object;
-    const char *space;                         /* the first white space there was; NULL: none */
+    const char *space; /* the first white space there was; NULL: none */
+    const char *piece; /* what has been looked through last, from a string on */
+    size_t piece_len;
+    size_t ascii_len;                          /* the same; 0 if there are bytes above 0x7f in it */
+    uint8_t stops[CID_JSON_PIECE / 8 + 8];     /* what may end a string in it: a bit a byte */
     uint64_t objects[CID_JSON_DEPTH / 64 + 1]; /* in_object of the levels outside, a bit each */
     struct cid_fault fault;
 };

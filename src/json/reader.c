@@ -1,5 +1,6 @@
 #include <cid/json.h>
 
+#include "base/endian.h"
 #include "base/utf8.h"
 #include "json/escape.h"
 #include "json/number.h"
@@ -7,14 +8,22 @@
 
 #include <string.h>
 
-/* What may come next. */
+/* What is out of the usual way, and would cost it registers. */
+#if defined(__GNUC__)
+#define ASIDE static __attribute__((noinline))
+#else
+#define ASIDE static
+#endif
+
+/* What may come next; a string may in all up to STATE_KEY, and is a key from STATE_FIRST_KEY on. */
 enum state {
     STATE_VALUE,       /* a value */
     STATE_FIRST_VALUE, /* a value, or ']' */
     STATE_FIRST_KEY,   /* a key, or '}' */
     STATE_KEY,         /* a key */
     STATE_COMMA,       /* a comma, or the end of what is open */
-    STATE_DONE         /* nothing */
+    STATE_DONE,        /* nothing */
+    STATE_FAILED       /* the failure that has been */
 };
 
 void cid_json_reader_begin(struct cid_json_reader *reader, const char *text, size_t len,
@@ -29,6 +38,8 @@ void cid_json_reader_begin(struct cid_json_reader *reader, const char *text, siz
     reader->state = STATE_VALUE;
     reader->in_object = false;
     reader->space = NULL;
+    reader->piece = text;
+    reader->piece_len = reader->ascii_len = 0;
     memset(&reader->fault, 0, sizeof reader->fault);
     reader->fault.size = sizeof reader->fault;
 }
@@ -40,6 +51,7 @@ const struct cid_fault *cid_json_reader_fault(const struct cid_json_reader *read
 
 static enum cid_error fail(struct cid_json_reader *reader, enum cid_error error, const char *at)
 {
+    reader->state = STATE_FAILED;
     reader->fault.code = error;
     reader->fault.field = CID_FIELD_DATA;
     reader->fault.where = CID_WHERE_TEXT;
@@ -81,40 +93,177 @@ static inline bool skip_space(struct cid_json_reader *reader)
     return at < reader->end;
 }
 
-/* ---- values ----------------------------------------------------------------------------- */
+/* ---- strings ---------------------------------------------------------------------------- */
 
-/* A string, whose quote stands at the place. */
-static enum cid_error read_string(struct cid_json_reader *reader, struct cid_json_item *item)
+/* Looks through the text from at on, as much as there is room for. */
+ASIDE void take_piece(struct cid_json_reader *reader, const char *at)
 {
-    const char *start = reader->at + 1, *at = start;
-    bool high = false;
-    size_t right;
+    size_t left = (size_t)(reader->end - at);
+    bool high;
 
-    item->text = start;
-    item->escaped = false;
-    for (;;) {
-        size_t used = 0;
-        enum cid_error error;
-        at += cid__json_scan((const uint8_t *)at, (size_t)(reader->end - at), &high);
-        if (at == reader->end)
-            return cut(reader);
-        if (*at == '"')
-            break;
-        if (*at != '\\')
-            return fail(reader, CID_E_JSON_STRING, at);
-        error = cid__escape_check(&used, at, (size_t)(reader->end - at));
-        if (error)
-            return error == CID_E_TRUNCATED ? cut(reader) : fail(reader, error, at + used);
-        item->escaped = true;
-        at += used;
-    }
-    item->len = (size_t)(at - start);
-    reader->at = at + 1;
-    if (!high)
-        return CID_OK;
-    right = cid__utf8_span((const uint8_t *)start, item->len);
-    return right == item->len ? CID_OK : fail(reader, CID_E_JSON_UTF8, start + right);
+    reader->piece = at;
+    reader->piece_len = left < CID_JSON_PIECE ? left : CID_JSON_PIECE;
+    high = cid__json_mark(reader->stops, (const uint8_t *)at, reader->piece_len);
+    reader->ascii_len = high ? 0 : reader->piece_len;
 }
+
+_Static_assert(sizeof(((struct cid_json_reader *)0)->stops) == CID__JSON_MARKS(CID_JSON_PIECE),
+               "the marks of a piece fit their place");
+
+/*
+ * The first quote, backslash or control character from at on, or the end of the text. *high is set
+ * if there may be bytes above 0x7f before it.
+ */
+static const char *find_stop(struct cid_json_reader *reader, const char *at, bool *high)
+{
+    while (at != reader->end) {
+        size_t i = (size_t)(at - reader->piece); /* a place before the piece is a large number */
+        uint64_t stops;
+        if (i >= reader->piece_len) {
+            take_piece(reader, at);
+            i = 0;
+        }
+        *high |= reader->ascii_len == 0;
+        stops = cid__load64le(reader->stops + i / 8) >> i % 8 << i % 8;
+        for (i -= i % 8; !stops && (i += 64) < reader->piece_len;)
+            stops = cid__load64le(reader->stops + i / 8);
+        if (stops)
+            return reader->piece + i + cid__json_lowest(stops);
+        at = reader->piece + reader->piece_len;
+    }
+    return at;
+}
+
+/* The rest of a string, from a stop on that is not its end; returns where it ends. */
+static enum cid_error read_escapes(struct cid_json_reader *reader, const char **at, bool *high)
+{
+    while (*at != reader->end && **at == '\\') {
+        size_t used = 0;
+        enum cid_error error = cid__escape_check(&used, *at, (size_t)(reader->end - *at));
+        if (error)
+            return error == CID_E_TRUNCATED ? cut(reader) : fail(reader, error, *at + used);
+        *at = find_stop(reader, *at + used, high);
+    }
+    if (*at == reader->end)
+        return cut(reader);
+    return **at == '"' ? CID_OK : fail(reader, CID_E_JSON_STRING, *at);
+}
+
+/* The colon behind a key. */
+ASIDE enum cid_error read_colon(struct cid_json_reader *reader)
+{
+    if (!skip_space(reader))
+        return cut(reader);
+    if (*reader->at != ':')
+        return fail(reader, CID_E_JSON_SYNTAX, reader->at);
+    reader->at++;
+    reader->state = STATE_VALUE;
+    return CID_OK;
+}
+
+/*
+ * Behind a value or key, where the colon or comma is passed over as well if it is there at once, as
+ * it mostly is.
+ */
+static inline void value_end(struct cid_json_reader *reader, const char *at, size_t depth)
+{
+    if (depth == 0) {
+        reader->state = STATE_DONE;
+    } else if (at != reader->end && *at == ',') {
+        reader->state = reader->in_object ? STATE_KEY : STATE_VALUE;
+        at++;
+    } else {
+        reader->state = STATE_COMMA;
+    }
+    reader->at = at;
+}
+
+static inline enum cid_error key_end(struct cid_json_reader *reader, const char *at)
+{
+    if (at != reader->end && *at == ':') {
+        reader->state = STATE_VALUE;
+        reader->at = at + 1;
+        return CID_OK;
+    }
+    reader->at = at;
+    return read_colon(reader);
+}
+
+/* A key or string of len bytes, whose quote stands at at. */
+static inline enum cid_error text_end(struct cid_json_reader *reader, struct cid_json_item *item,
+                                      const char *at, size_t len, bool key)
+{
+    item->kind = key ? CID_JSON_KEY : CID_JSON_STRING;
+    item->text = at + 1;
+    item->len = len;
+    item->offset = (size_t)(at - reader->start);
+    item->depth = reader->depth;
+    at += len + 2;
+    if (key)
+        return key_end(reader, at);
+    value_end(reader, at, item->depth);
+    return CID_OK;
+}
+
+/* Any key or string, whose quote stands at the place. */
+ASIDE enum cid_error read_text(struct cid_json_reader *reader, struct cid_json_item *item)
+{
+    const char *start = reader->at + 1, *at;
+    bool high = false;
+    size_t len;
+
+    at = find_stop(reader, start, &high);
+    item->escaped = at != reader->end && *at == '\\';
+    if (at == reader->end || *at != '"') {
+        enum cid_error error = read_escapes(reader, &at, &high);
+        if (error)
+            return error;
+    }
+    len = (size_t)(at - start);
+    if (high) {
+        size_t right = cid__utf8_span((const uint8_t *)start, len);
+        if (right != len)
+            return fail(reader, CID_E_JSON_UTF8, start + right);
+    }
+    return text_end(reader, item, reader->at, len, reader->state >= STATE_FIRST_KEY);
+}
+
+/*
+ * How many bytes come before the first stop, from byte i of the piece on; SIZE_MAX if there is none
+ * in it. The first load looks at 57 of its bits, as many as it has wherever it begins, so that the
+ * way through depends on the result alone and can be foretold.
+ */
+static inline size_t plain_len(const struct cid_json_reader *reader, size_t i)
+{
+    uint64_t stops = cid__load64le(reader->stops + i / 8) >> i % 8 << 7;
+    size_t k = i / 8 * 8 + 56;
+
+    if (stops)
+        return cid__json_lowest(stops) - 7;
+    for (; k < reader->piece_len; k += 64) {
+        stops = cid__load64le(reader->stops + k / 8);
+        if (stops)
+            return k - i + cid__json_lowest(stops);
+    }
+    return SIZE_MAX;
+}
+
+/* The same, quickly where there are neither escapes nor characters beyond ASCII. */
+static inline enum cid_error read_plain(struct cid_json_reader *reader, struct cid_json_item *item,
+                                        const char *at, bool key)
+{
+    size_t i = (size_t)(at + 1 - reader->piece), len;
+
+    if (i >= reader->ascii_len)
+        return read_text(reader, item);
+    len = plain_len(reader, i);
+    if (len == SIZE_MAX || at[1 + len] != '"')
+        return read_text(reader, item);
+    item->escaped = false;
+    return text_end(reader, item, at, len, key);
+}
+
+/* ---- other values ----------------------------------------------------------------------- */
 
 static bool in_number(char c)
 {
@@ -164,122 +313,112 @@ static enum cid_error read_word(struct cid_json_reader *reader, struct cid_json_
     return CID_OK;
 }
 
-static enum cid_error open_level(struct cid_json_reader *reader, struct cid_json_item *item,
-                                 bool object)
+static inline void item_mark(struct cid_json_reader *reader, struct cid_json_item *item,
+                             enum cid_json_kind kind, const char *at)
 {
-    uint64_t bit = UINT64_C(1) << reader->depth % 64, *bits;
+    item->kind = kind;
+    item->escaped = false;
+    item->text = at;
+    item->len = 1;
+    item->offset = (size_t)(at - reader->start);
+    item->depth = reader->depth;
+}
+
+static inline enum cid_error open_level(struct cid_json_reader *reader, struct cid_json_item *item,
+                                        const char *at, bool object)
+{
+    uint64_t *bits = &reader->objects[reader->depth / 64];
+    unsigned shift = reader->depth % 64;
 
     if (reader->depth == reader->max_depth)
-        return fail(reader, CID_E_DEPTH_LIMIT, reader->at);
-    bits = &reader->objects[reader->depth / 64];
-    *bits = reader->in_object ? *bits | bit : *bits & ~bit;
+        return fail(reader, CID_E_DEPTH_LIMIT, at);
+    item_mark(reader, item, object ? CID_JSON_OBJECT : CID_JSON_ARRAY, at);
+    *bits = (*bits & ~(UINT64_C(1) << shift)) | (uint64_t)reader->in_object << shift;
     reader->depth++;
     reader->in_object = object;
-    item->kind = object ? CID_JSON_OBJECT : CID_JSON_ARRAY;
-    item->text = reader->at++;
-    item->len = 1;
     reader->state = object ? STATE_FIRST_KEY : STATE_FIRST_VALUE;
+    reader->at = at + 1;
     return CID_OK;
 }
 
+static inline enum cid_error close_level(struct cid_json_reader *reader, struct cid_json_item *item,
+                                         const char *at)
+{
+    size_t depth = --reader->depth;
+
+    item_mark(reader, item, reader->in_object ? CID_JSON_OBJECT_END : CID_JSON_ARRAY_END, at);
+    reader->in_object = reader->objects[depth / 64] >> depth % 64 & 1;
+    value_end(reader, at + 1, depth);
+    return CID_OK;
+}
+
+/* A value that is no string. */
 static enum cid_error read_value(struct cid_json_reader *reader, struct cid_json_item *item)
 {
+    char first = *reader->at;
     enum cid_error error;
 
     item->offset = (size_t)(reader->at - reader->start);
     item->depth = reader->depth;
     item->escaped = false;
-    switch (*reader->at) {
-    case '{':
-        return open_level(reader, item, true);
-    case '[':
-        return open_level(reader, item, false);
-    case '"':
-        item->kind = CID_JSON_STRING;
-        error = read_string(reader, item);
-        break;
-    default:
-        error = *reader->at == '-' || (*reader->at >= '0' && *reader->at <= '9')
-                    ? read_number(reader, item)
-                    : read_word(reader, item);
-    }
-    reader->state = reader->depth == 0 ? STATE_DONE : STATE_COMMA;
+    if (first == '{' || first == '[')
+        return open_level(reader, item, reader->at, first == '{');
+    if (first == '-' || (first >= '0' && first <= '9'))
+        error = read_number(reader, item);
+    else
+        error = read_word(reader, item);
+    if (!error)
+        value_end(reader, reader->at, item->depth);
     return error;
 }
 
 /* ---- what stands around them ------------------------------------------------------------ */
 
-/* A key and its colon. */
-static enum cid_error read_key(struct cid_json_reader *reader, struct cid_json_item *item)
+/* Whatever is next, with white space around it. */
+ASIDE enum cid_error read_any(struct cid_json_reader *reader, struct cid_json_item *item)
 {
-    enum cid_error error;
-
-    if (*reader->at != '"')
-        return fail(reader, CID_E_JSON_SYNTAX, reader->at);
-    item->kind = CID_JSON_KEY;
-    item->offset = (size_t)(reader->at - reader->start);
-    item->depth = reader->depth;
-    error = read_string(reader, item);
-    if (error)
-        return error;
-    if (!skip_space(reader))
-        return cut(reader);
-    if (*reader->at != ':')
-        return fail(reader, CID_E_JSON_SYNTAX, reader->at);
-    reader->at++;
-    reader->state = STATE_VALUE;
-    return CID_OK;
-}
-
-static enum cid_error close_level(struct cid_json_reader *reader, struct cid_json_item *item)
-{
-    item->kind = reader->in_object ? CID_JSON_OBJECT_END : CID_JSON_ARRAY_END;
-    reader->depth--;
-    reader->in_object = reader->objects[reader->depth / 64] >> reader->depth % 64 & 1;
-    item->escaped = false;
-    item->offset = (size_t)(reader->at - reader->start);
-    item->depth = reader->depth;
-    item->text = reader->at++;
-    item->len = 1;
-    reader->state = reader->depth == 0 ? STATE_DONE : STATE_COMMA;
-    return CID_OK;
-}
-
-/* Passes over the comma; *closed: there is the end of what is open instead. */
-static enum cid_error read_comma(struct cid_json_reader *reader, bool *closed)
-{
-    *closed = *reader->at == (reader->in_object ? '}' : ']');
-    if (*closed)
-        return CID_OK;
-    if (*reader->at != ',')
-        return fail(reader, CID_E_JSON_SYNTAX, reader->at);
-    reader->at++;
-    reader->state = reader->in_object ? STATE_KEY : STATE_VALUE;
-    return skip_space(reader) ? CID_OK : cut(reader);
-}
-
-enum cid_error cid_json_next(struct cid_json_reader *reader, struct cid_json_item *item)
-{
-    bool closed = false;
-    enum cid_error error = reader->fault.code;
-
-    if (error)
-        return error;
+    if (reader->state == STATE_FAILED)
+        return reader->fault.code;
     if (!skip_space(reader))
         return reader->state == STATE_DONE ? CID_END : cut(reader);
     if (reader->state == STATE_DONE)
         return fail(reader, CID_E_TRAILING, reader->at);
-    if (reader->state == STATE_COMMA)
-        error = read_comma(reader, &closed);
-    else if (reader->state == STATE_FIRST_KEY || reader->state == STATE_FIRST_VALUE)
-        closed = *reader->at == (reader->in_object ? '}' : ']');
-    if (error)
-        return error;
-    if (closed)
-        return close_level(reader, item);
-    if (reader->state == STATE_KEY || reader->state == STATE_FIRST_KEY)
-        return read_key(reader, item);
+    if (*reader->at == (reader->in_object ? '}' : ']') &&
+        (reader->state == STATE_COMMA || reader->state == STATE_FIRST_KEY ||
+         reader->state == STATE_FIRST_VALUE))
+        return close_level(reader, item, reader->at);
+    if (reader->state == STATE_COMMA) {
+        if (*reader->at != ',')
+            return fail(reader, CID_E_JSON_SYNTAX, reader->at);
+        reader->at++;
+        reader->state = reader->in_object ? STATE_KEY : STATE_VALUE;
+        if (!skip_space(reader))
+            return cut(reader);
+    }
+    if (*reader->at == '"')
+        return read_text(reader, item);
+    if (reader->state >= STATE_FIRST_KEY)
+        return fail(reader, CID_E_JSON_SYNTAX, reader->at);
     return read_value(reader, item);
+}
+
+enum cid_error cid_json_next(struct cid_json_reader *reader, struct cid_json_item *item)
+{
+    enum state state = reader->state;
+    const char *at = reader->at;
+    char c;
+
+    if (at == reader->end)
+        return read_any(reader, item);
+    c = *at;
+    if (c == '"' && state <= STATE_KEY)
+        return state >= STATE_FIRST_KEY ? read_plain(reader, item, at, true)
+                                        : read_plain(reader, item, at, false);
+    if (c == '{' && state <= STATE_FIRST_VALUE)
+        return open_level(reader, item, at, true);
+    if (c == '}' && state == STATE_COMMA && reader->in_object)
+        return close_level(reader, item, at);
+    return read_any(reader, item);
 }
 
 enum cid_error cid_json_skip(struct cid_json_reader *reader, const struct cid_json_item *item)
@@ -330,13 +469,20 @@ enum cid_error cid_json_unescape(char *out, size_t cap, size_t *written,
 bool cid_json_is(const struct cid_json_item *item, const char *text)
 {
     const char *at = item->text, *end = at + item->len;
-    size_t left = strlen(text);
+    size_t left;
     char unit[4];
 
     if (!is_text(item))
         return false;
-    if (!item->escaped)
-        return item->len == left && memcmp(at, text, left) == 0;
+    if (!item->escaped) { /* most keys differ early, so that it does not pay to look how long it is
+                           */
+        while (at < end && *at == *text && *text != '\0') {
+            at++;
+            text++;
+        }
+        return at == end && *text == '\0';
+    }
+    left = strlen(text);
     while (at < end) {
         size_t n = 1;
         unit[0] = *at;

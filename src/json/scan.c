@@ -2,12 +2,16 @@
 
 #include "base/cpu.h"
 #include "base/endian.h"
+#include "base/prefetch.h"
 
 #if defined(__GNUC__)
 #define INLINE static inline __attribute__((always_inline))
 #else
 #define INLINE static inline
 #endif
+
+/* How far ahead of what is marked memory is asked for: as much as a reader marks at once. */
+#define AHEAD      2048
 
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 #define HIGH       EACH(0x80)
@@ -28,18 +32,6 @@ INLINE uint64_t stops_of(uint64_t v, bool ascii)
     return ascii ? stops | (v & HIGH) | below(v ^ EACH(0x7f), 1) : stops;
 }
 
-INLINE size_t first_of(uint64_t stops)
-{
-#if defined(__GNUC__)
-    return (size_t)__builtin_ctzll(stops) / 8;
-#else
-    size_t i = 0;
-    for (; !(stops & 0x80); stops >>= 8)
-        i++;
-    return i;
-#endif
-}
-
 INLINE bool is_stop(uint8_t c, bool ascii)
 {
     return c < 0x20 || c == '"' || c == '\\' || (ascii && c >= 0x7f);
@@ -56,7 +48,7 @@ INLINE size_t walk_words(uint8_t *out, const uint8_t *at, size_t i, size_t len, 
         if (out)
             memcpy(out + i, at + i, 8);
         if (stops) {
-            size_t n = first_of(stops);
+            size_t n = cid__json_lowest(stops) / 8;
             *high = *high || ((seen | (v & ((UINT64_C(1) << 8 * n) - 1))) & HIGH);
             return i + n;
         }
@@ -71,10 +63,46 @@ INLINE size_t walk_words(uint8_t *out, const uint8_t *at, size_t i, size_t len, 
     return i;
 }
 
+/* The high bit of each byte that is a stop, and of no other. */
+INLINE uint64_t all_stops_of(uint64_t v)
+{
+    uint64_t control = (v & ~HIGH) + EACH(0x80 - 0x20);
+    uint64_t quote = v ^ EACH('"'), backslash = v ^ EACH('\\');
+
+    quote = ((quote & ~HIGH) + ~HIGH) | quote;
+    backslash = ((backslash & ~HIGH) + ~HIGH) | backslash;
+    return ~((control | v) & quote & backslash) & HIGH;
+}
+
+/* From i on, a multiple of 64. */
+INLINE bool mark_words(uint8_t *stops, const uint8_t *at, size_t i, size_t len)
+{
+    uint64_t seen = 0;
+
+    for (; i < len; i += 64) {
+        uint64_t word = 0;
+        size_t n = len - i < 64 ? len - i : 64, k = 0;
+        for (; n - k >= 8; k += 8) {
+            uint64_t v = cid__load64le(at + i + k);
+            /* The multiplication gathers the lowest bits of eight bytes in the highest byte. */
+            word |= (all_stops_of(v) >> 7) * UINT64_C(0x0102040810204080) >> 56 << k;
+            seen |= v;
+        }
+        for (; k < n; k++) {
+            word |= (uint64_t)is_stop(at[i + k], false) << k;
+            seen |= at[i + k];
+        }
+        cid__store64le(stops + i / 8, word);
+    }
+    cid__store64le(stops + i / 8, 0);
+    return seen & HIGH;
+}
+
 #if defined(__x86_64__) && defined(__GNUC__)
 
 #include <immintrin.h>
 
+#define AHEAD  2048
 #define AVX2   __attribute__((target("avx2,bmi,bmi2")))
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx2,bmi,bmi2")))
 
@@ -149,6 +177,53 @@ found:
     return i + (size_t)__builtin_ctzll(stops);
 }
 
+AVX2 INLINE uint32_t stops_avx2(__m256i v)
+{
+    __m256i stops = _mm256_or_si256(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('"')),
+                                    _mm256_cmpeq_epi8(v, _mm256_set1_epi8('\\')));
+    __m256i low = _mm256_cmpeq_epi8(_mm256_min_epu8(v, _mm256_set1_epi8(0x1f)), v);
+
+    return (uint32_t)_mm256_movemask_epi8(_mm256_or_si256(stops, low));
+}
+
+AVX2 static bool mark_avx2(uint8_t *stops, const uint8_t *at, size_t len)
+{
+    __m256i seen = _mm256_setzero_si256();
+    size_t i = 0;
+
+    for (; len - i >= 64; i += 64) {
+        __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)(at + i));
+        __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(at + i + 32));
+        cid__prefetch(at + i + AHEAD);
+        cid__store64le(stops + i / 8, stops_avx2(a) | (uint64_t)stops_avx2(b) << 32);
+        seen = _mm256_or_si256(seen, _mm256_or_si256(a, b));
+    }
+    return mark_words(stops, at, i, len) || _mm256_movemask_epi8(seen);
+}
+
+AVX512 static bool mark_avx512(uint8_t *stops, const uint8_t *at, size_t len)
+{
+    __m512i seen = _mm512_setzero_si512(), v;
+    __mmask64 there;
+    size_t i = 0;
+
+    for (; len - i >= 64; i += 64) {
+        v = _mm512_loadu_si512((const void *)(at + i));
+        cid__prefetch(at + i + AHEAD);
+        cid__store64le(stops + i / 8, stops_avx512(v, false));
+        seen = _mm512_or_si512(seen, v);
+    }
+    if (i < len) {
+        there = _bzhi_u64(UINT64_MAX, (unsigned)(len - i));
+        v = _mm512_maskz_loadu_epi8(there, at + i);
+        cid__store64le(stops + i / 8, stops_avx512(v, false) & there);
+        seen = _mm512_or_si512(seen, v);
+        i += 64;
+    }
+    cid__store64le(stops + i / 8, 0);
+    return _mm512_movepi8_mask(seen) != 0;
+}
+
 AVX2 static size_t scan_avx2(const uint8_t *at, size_t len, bool *high)
 {
     return walk_avx2(NULL, at, len, false, high);
@@ -194,6 +269,17 @@ size_t cid__json_copy(uint8_t *out, const uint8_t *at, size_t len, bool ascii)
     return walk_words(out, at, 0, len, ascii, &high);
 }
 
+bool cid__json_mark(uint8_t *stops, const uint8_t *at, size_t len)
+{
+    uint32_t cpu = cid__cpu();
+
+    if (cpu & CID__CPU_AVX512)
+        return mark_avx512(stops, at, len);
+    if (cpu & CID__CPU_AVX2)
+        return mark_avx2(stops, at, len);
+    return mark_words(stops, at, 0, len);
+}
+
 #else
 
 size_t cid__json_scan(const uint8_t *at, size_t len, bool *high)
@@ -205,6 +291,11 @@ size_t cid__json_copy(uint8_t *out, const uint8_t *at, size_t len, bool ascii)
 {
     bool high = false;
     return walk_words(out, at, 0, len, ascii, &high);
+}
+
+bool cid__json_mark(uint8_t *stops, const uint8_t *at, size_t len)
+{
+    return mark_words(stops, at, 0, len);
 }
 
 #endif

@@ -21,4 +21,27 @@ size_t cid__json_scan(const uint8_t *at, size_t len, bool *high);
  */
 size_t cid__json_copy(uint8_t *out, const uint8_t *at, size_t len, bool ascii);
 
+/* How long the marks of len bytes are, in bytes. */
+#define CID__JSON_MARKS(len) (((len) + 63) / 64 * 8 + 8)
+
+/*
+ * Marks what cid__json_scan stops at in all of the len bytes: bit i % 8 of stops[i / 8] for byte i.
+ * stops has room for CID__JSON_MARKS(len) bytes; bits behind the last byte are 0. Returns whether
+ * there is a byte of 0x80 or more.
+ */
+bool cid__json_mark(uint8_t *stops, const uint8_t *at, size_t len);
+
+/* The number of the lowest bit of bits, which is not 0. */
+static inline unsigned cid__json_lowest(uint64_t bits)
+{
+#if defined(__GNUC__)
+    return (unsigned)__builtin_ctzll(bits);
+#else
+    unsigned i = 0;
+    for (; !(bits & 1); bits >>= 1)
+        i++;
+    return i;
+#endif
+}
+
 #endif
