@@ -18,6 +18,8 @@
 
 #include <cid/common.h>
 
+#include <string.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -36,13 +38,9 @@ struct cid_json {
     void *ctx;
     enum cid_error error;
     uint32_t depth;
-    uint32_t indent; /* blanks a level; 0: all on one line */
-    bool in_object;  /* what is open is an object */
-    bool not_first;  /* something stands in it already */
-    bool after_key;
-    bool done;                                    /* a whole value stands at the top level */
-    uint64_t objects[CID_JSON_DEPTH / 64];        /* in_object of the levels outside, a bit each */
-    uint64_t not_firsts[CID_JSON_DEPTH / 64 + 1]; /* not_first likewise */
+    uint32_t indent;                       /* blanks a level; 0: all on one line */
+    uint8_t place;                         /* what may come next */
+    uint64_t objects[CID_JSON_DEPTH / 64]; /* which of the levels outside are objects, a bit each */
 };
 
 /*
@@ -68,11 +66,15 @@ CID_API void cid_json_object_end(struct cid_json *json);
 CID_API void cid_json_array_begin(struct cid_json *json);
 CID_API void cid_json_array_end(struct cid_json *json);
 
-/* A key of the object that is open, NUL-terminated; its value must follow. */
-CID_API void cid_json_key(struct cid_json *json, const char *key);
-
-/* A key of len bytes. It is written as cid_json_string writes. */
+/* A key of the object that is open, len bytes, written as cid_json_string writes; its value must
+ * follow. */
 CID_API void cid_json_key_string(struct cid_json *json, const char *key, size_t len);
+
+/* A key, NUL-terminated. In line, so that the compiler counts the characters of a literal. */
+static inline void cid_json_key(struct cid_json *json, const char *key)
+{
+    cid_json_key_string(json, key, key ? strlen(key) : 1); /* NULL with a length is refused */
+}
 
 /*
  * A string of len bytes. Quotes, backslashes, control characters (U+0000 to U+001F and U+007F to

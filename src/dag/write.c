@@ -167,12 +167,11 @@ enum cid_error cid__cbor_put_item(struct cid__output *out, const struct cid__cbo
 static size_t put_run(struct cid__output *out, const uint8_t *at, size_t len)
 {
     size_t n;
-    bool high = false;
 
     if (cid__output_is_whole(out) && out->cap - out->len >= len)
-        n = cid__json_copy(out->buf + out->len, at, len, false);
+        n = cid__json_copy(out->buf + out->len, at, len);
     else
-        n = cid__json_scan(at, len, &high);
+        n = cid__json_scan(at, len);
     (void)cid__output_take(out, n);
     return n;
 }

@@ -8,13 +8,6 @@
 
 #include <string.h>
 
-/* What is out of the usual way, and would cost it registers. */
-#if defined(__GNUC__)
-#define ASIDE static __attribute__((noinline))
-#else
-#define ASIDE static
-#endif
-
 /* What may come next; a string may in all up to STATE_KEY, and is a key from STATE_FIRST_KEY on. */
 enum state {
     STATE_VALUE,       /* a value */
@@ -96,7 +89,7 @@ static inline bool skip_space(struct cid_json_reader *reader)
 /* ---- strings ---------------------------------------------------------------------------- */
 
 /* Looks through the text from at on, as much as there is room for. */
-ASIDE void take_piece(struct cid_json_reader *reader, const char *at)
+CID__ASIDE void take_piece(struct cid_json_reader *reader, const char *at)
 {
     size_t left = (size_t)(reader->end - at);
     bool high;
@@ -150,7 +143,7 @@ static enum cid_error read_escapes(struct cid_json_reader *reader, const char **
 }
 
 /* The colon behind a key. */
-ASIDE enum cid_error read_colon(struct cid_json_reader *reader)
+CID__ASIDE enum cid_error read_colon(struct cid_json_reader *reader)
 {
     if (!skip_space(reader))
         return cut(reader);
@@ -206,7 +199,7 @@ static inline enum cid_error text_end(struct cid_json_reader *reader, struct cid
 }
 
 /* Any key or string, whose quote stands at the place. */
-ASIDE enum cid_error read_text(struct cid_json_reader *reader, struct cid_json_item *item)
+CID__ASIDE enum cid_error read_text(struct cid_json_reader *reader, struct cid_json_item *item)
 {
     const char *start = reader->at + 1, *at;
     bool high = false;
@@ -375,7 +368,7 @@ static enum cid_error read_value(struct cid_json_reader *reader, struct cid_json
 /* ---- what stands around them ------------------------------------------------------------ */
 
 /* Whatever is next, with white space around it. */
-ASIDE enum cid_error read_any(struct cid_json_reader *reader, struct cid_json_item *item)
+CID__ASIDE enum cid_error read_any(struct cid_json_reader *reader, struct cid_json_item *item)
 {
     if (reader->state == STATE_FAILED)
         return reader->fault.code;

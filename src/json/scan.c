@@ -37,29 +37,26 @@ INLINE bool is_stop(uint8_t c, bool ascii)
     return c < 0x20 || c == '"' || c == '\\' || (ascii && c >= 0x7f);
 }
 
-/* Eight bytes at a time, from i on. */
-INLINE size_t walk_words(uint8_t *out, const uint8_t *at, size_t i, size_t len, bool ascii,
-                         bool *high)
+/*
+ * Eight bytes at a time, from i on. What is left of a longer text is looked at together with what
+ * is before it, once more. With out NULL nothing is copied.
+ */
+INLINE size_t walk_words(uint8_t *out, const uint8_t *at, size_t i, size_t len, bool ascii)
 {
-    uint64_t seen = 0;
-
-    for (; len - i >= 8; i += 8) {
-        uint64_t v = cid__load64le(at + i), stops = stops_of(v, ascii);
+    while (len - i != 0 && len >= 8) {
+        uint64_t v, stops;
+        i = len - i < 8 ? len - 8 : i;
+        v = cid__load64le(at + i);
+        stops = stops_of(v, ascii);
         if (out)
             memcpy(out + i, at + i, 8);
-        if (stops) {
-            size_t n = cid__json_lowest(stops) / 8;
-            *high = *high || ((seen | (v & ((UINT64_C(1) << 8 * n) - 1))) & HIGH);
-            return i + n;
-        }
-        seen |= v;
+        if (stops)
+            return i + cid__json_lowest(stops) / 8;
+        i += 8;
     }
-    for (; i < len && !is_stop(at[i], ascii); i++) {
-        seen |= at[i];
+    for (; i < len && !is_stop(at[i], ascii); i++)
         if (out)
             out[i] = at[i];
-    }
-    *high = *high || (seen & HIGH);
     return i;
 }
 
@@ -102,88 +99,55 @@ INLINE bool mark_words(uint8_t *stops, const uint8_t *at, size_t i, size_t len)
 
 #include <immintrin.h>
 
-#define AHEAD  2048
 #define AVX2   __attribute__((target("avx2,bmi,bmi2")))
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx2,bmi,bmi2")))
 
-AVX2 INLINE size_t walk_avx2(uint8_t *out, const uint8_t *at, size_t len, bool ascii, bool *high)
+/* ---- AVX2 -------------------------------------------------------------------------------- */
+
+/* The bytes of a vector that are stops, a bit each. */
+AVX2 INLINE uint32_t stops_avx2(__m256i v, bool ascii)
 {
-    const __m256i quote = _mm256_set1_epi8('"'), backslash = _mm256_set1_epi8('\\');
-    const __m256i space = _mm256_set1_epi8(0x20), del = _mm256_set1_epi8(0x7f);
+    __m256i stops = _mm256_or_si256(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('"')),
+                                    _mm256_cmpeq_epi8(v, _mm256_set1_epi8('\\')));
+
+    if (ascii) /* signed: 0x80 and above count as below 0x20 */
+        stops =
+            _mm256_or_si256(stops, _mm256_or_si256(_mm256_cmpgt_epi8(_mm256_set1_epi8(0x20), v),
+                                                   _mm256_cmpeq_epi8(v, _mm256_set1_epi8(0x7f))));
+    else
+        stops = _mm256_or_si256(stops,
+                                _mm256_cmpeq_epi8(_mm256_min_epu8(v, _mm256_set1_epi8(0x1f)), v));
+    return (uint32_t)_mm256_movemask_epi8(stops);
+}
+
+AVX2 INLINE size_t walk_avx2(uint8_t *out, const uint8_t *at, size_t len, bool ascii)
+{
     size_t i = 0;
 
     for (; len - i >= 32; i += 32) {
         __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(at + i));
-        __m256i bad = _mm256_or_si256(_mm256_cmpeq_epi8(v, quote), _mm256_cmpeq_epi8(v, backslash));
-        uint32_t above = (uint32_t)_mm256_movemask_epi8(v), stops;
-        if (ascii) /* signed: 0x80 and above count as below 0x20 */
-            bad = _mm256_or_si256(
-                bad, _mm256_or_si256(_mm256_cmpgt_epi8(space, v), _mm256_cmpeq_epi8(v, del)));
-        else
-            bad = _mm256_or_si256(bad, _mm256_andnot_si256(v, _mm256_cmpgt_epi8(space, v)));
-        stops = (uint32_t)_mm256_movemask_epi8(bad);
+        uint32_t stops = stops_avx2(v, ascii);
         if (out)
             _mm256_storeu_si256((__m256i *)(void *)(out + i), v);
-        if (stops) {
-            *high = *high || _blsmsk_u32(stops) >> 1 & above;
-            return i + (size_t)__builtin_ctz(stops);
-        }
-        *high = *high || above;
-    }
-    return walk_words(out, at, i, len, ascii, high);
-}
-
-/* The bytes of a vector that stop the walk. */
-AVX512 INLINE __mmask64 stops_avx512(__m512i v, bool ascii)
-{
-    __mmask64 stops = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('"')) |
-                      _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\\'));
-
-    if (ascii) /* outside 0x20 to 0x7e */
-        return stops | _mm512_cmpgt_epu8_mask(_mm512_sub_epi8(v, _mm512_set1_epi8(0x20)),
-                                              _mm512_set1_epi8(0x7e - 0x20));
-    return stops | _mm512_cmplt_epu8_mask(v, _mm512_set1_epi8(0x20));
-}
-
-/* The tail needs no loop of its own: masked loads do not touch what is masked out. */
-AVX512 INLINE size_t walk_avx512(uint8_t *out, const uint8_t *at, size_t len, bool ascii,
-                                 bool *high)
-{
-    __mmask64 stops, there;
-    __m512i seen = _mm512_setzero_si512(), v;
-    size_t i = 0;
-
-    for (; len - i >= 64; i += 64) {
-        v = _mm512_loadu_si512((const void *)(at + i));
-        stops = stops_avx512(v, ascii);
-        if (out)
-            _mm512_storeu_si512((void *)(out + i), v);
         if (stops)
-            goto found;
-        seen = _mm512_or_si512(seen, v);
+            return i + (size_t)__builtin_ctz(stops);
     }
-    there = _bzhi_u64(UINT64_MAX, (unsigned)(len - i));
-    v = _mm512_maskz_loadu_epi8(there, at + i);
-    stops = stops_avx512(v, ascii) & there;
-    if (out)
-        _mm512_mask_storeu_epi8(out + i, there, v);
-    if (stops)
-        goto found;
-    *high = *high || _mm512_movepi8_mask(_mm512_or_si512(seen, v));
-    return len;
-found:
-    seen = _mm512_or_si512(seen, _mm512_maskz_mov_epi8(_blsmsk_u64(stops) >> 1, v));
-    *high = *high || _mm512_movepi8_mask(seen);
-    return i + (size_t)__builtin_ctzll(stops);
+    return walk_words(out, at, i, len, ascii);
 }
 
-AVX2 INLINE uint32_t stops_avx2(__m256i v)
+AVX2 static size_t scan_avx2(const uint8_t *at, size_t len)
 {
-    __m256i stops = _mm256_or_si256(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('"')),
-                                    _mm256_cmpeq_epi8(v, _mm256_set1_epi8('\\')));
-    __m256i low = _mm256_cmpeq_epi8(_mm256_min_epu8(v, _mm256_set1_epi8(0x1f)), v);
+    return walk_avx2(NULL, at, len, false);
+}
 
-    return (uint32_t)_mm256_movemask_epi8(_mm256_or_si256(stops, low));
+AVX2 static size_t copy_avx2(uint8_t *out, const uint8_t *at, size_t len)
+{
+    return walk_avx2(out, at, len, false);
+}
+
+AVX2 static size_t copy_ascii_avx2(uint8_t *out, const uint8_t *at, size_t len)
+{
+    return walk_avx2(out, at, len, true);
 }
 
 AVX2 static bool mark_avx2(uint8_t *stops, const uint8_t *at, size_t len)
@@ -195,16 +159,79 @@ AVX2 static bool mark_avx2(uint8_t *stops, const uint8_t *at, size_t len)
         __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)(at + i));
         __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(at + i + 32));
         cid__prefetch(at + i + AHEAD);
-        cid__store64le(stops + i / 8, stops_avx2(a) | (uint64_t)stops_avx2(b) << 32);
+        cid__store64le(stops + i / 8, stops_avx2(a, false) | (uint64_t)stops_avx2(b, false) << 32);
         seen = _mm256_or_si256(seen, _mm256_or_si256(a, b));
     }
     return mark_words(stops, at, i, len) || _mm256_movemask_epi8(seen);
 }
 
+/* ---- AVX-512 ----------------------------------------------------------------------------- */
+
+/*
+ * What the shuffle below gives for the low four bits of a byte: the one stop among those from 0x20
+ * to 0x7f that has them, else something that no byte with them is.
+ */
+static const uint8_t special[16] = {1, 0, '"', 0, 0, 0, 0, 0, 0, 0, 0, 0, '\\', 0, 0, 0};
+static const uint8_t special_ascii[16] = {1, 0, '"', 0, 0, 0, 0, 0, 0, 0, 0, 0, '\\', 0, 0, 0x7f};
+
+AVX512 INLINE uint64_t stops_avx512(__m512i v, bool ascii)
+{
+    const __m128i *row = (const __m128i *)(const void *)(ascii ? special_ascii : special);
+    __m512i like = _mm512_shuffle_epi8(_mm512_broadcast_i32x4(_mm_loadu_si128(row)), v);
+    __m512i space = _mm512_set1_epi8(0x20);
+    /* signed: 0x80 and above count as below 0x20 */
+    __mmask64 plain = ascii ? _mm512_cmpge_epi8_mask(v, space) : _mm512_cmpge_epu8_mask(v, space);
+
+    return ~_mm512_mask_cmpneq_epi8_mask(plain, v, like);
+}
+
+/*
+ * Up to 64 bytes. Masked loads and stores do not touch what is masked out; that is loaded as 0,
+ * which is a stop, so that the length needs no test.
+ */
+AVX512 INLINE size_t walk_vector(uint8_t *out, const uint8_t *at, size_t len, bool ascii)
+{
+    __mmask64 there = _bzhi_u64(UINT64_MAX, (unsigned)len);
+    __m512i v = _mm512_maskz_loadu_epi8(there, at);
+
+    if (out)
+        _mm512_mask_storeu_epi8(out, there, v);
+    return _tzcnt_u64(stops_avx512(v, ascii));
+}
+
+AVX512 INLINE size_t walk_avx512(uint8_t *out, const uint8_t *at, size_t len, bool ascii)
+{
+    size_t i = 0;
+
+    for (; len - i > 64; i += 64) {
+        __m512i v = _mm512_loadu_si512((const void *)(at + i));
+        uint64_t stops = stops_avx512(v, ascii);
+        if (out)
+            _mm512_storeu_si512((void *)(out + i), v);
+        if (stops)
+            return i + _tzcnt_u64(stops);
+    }
+    return i + walk_vector(out ? out + i : NULL, at + i, len - i, ascii);
+}
+
+AVX512 static size_t scan_avx512(const uint8_t *at, size_t len)
+{
+    return walk_avx512(NULL, at, len, false);
+}
+
+AVX512 static size_t copy_avx512(uint8_t *out, const uint8_t *at, size_t len)
+{
+    return walk_avx512(out, at, len, false);
+}
+
+AVX512 static size_t copy_ascii_avx512(uint8_t *out, const uint8_t *at, size_t len)
+{
+    return walk_avx512(out, at, len, true);
+}
+
 AVX512 static bool mark_avx512(uint8_t *stops, const uint8_t *at, size_t len)
 {
     __m512i seen = _mm512_setzero_si512(), v;
-    __mmask64 there;
     size_t i = 0;
 
     for (; len - i >= 64; i += 64) {
@@ -214,7 +241,7 @@ AVX512 static bool mark_avx512(uint8_t *stops, const uint8_t *at, size_t len)
         seen = _mm512_or_si512(seen, v);
     }
     if (i < len) {
-        there = _bzhi_u64(UINT64_MAX, (unsigned)(len - i));
+        __mmask64 there = _bzhi_u64(UINT64_MAX, (unsigned)(len - i));
         v = _mm512_maskz_loadu_epi8(there, at + i);
         cid__store64le(stops + i / 8, stops_avx512(v, false) & there);
         seen = _mm512_or_si512(seen, v);
@@ -224,49 +251,39 @@ AVX512 static bool mark_avx512(uint8_t *stops, const uint8_t *at, size_t len)
     return _mm512_movepi8_mask(seen) != 0;
 }
 
-AVX2 static size_t scan_avx2(const uint8_t *at, size_t len, bool *high)
-{
-    return walk_avx2(NULL, at, len, false, high);
-}
+/* ---- which of them ----------------------------------------------------------------------- */
 
-AVX2 static size_t copy_avx2(uint8_t *out, const uint8_t *at, size_t len, bool ascii)
-{
-    bool high = false;
-    return ascii ? walk_avx2(out, at, len, true, &high) : walk_avx2(out, at, len, false, &high);
-}
-
-AVX512 static size_t scan_avx512(const uint8_t *at, size_t len, bool *high)
-{
-    return walk_avx512(NULL, at, len, false, high);
-}
-
-AVX512 static size_t copy_avx512(uint8_t *out, const uint8_t *at, size_t len, bool ascii)
-{
-    bool high = false;
-    return ascii ? walk_avx512(out, at, len, true, &high) : walk_avx512(out, at, len, false, &high);
-}
-
-size_t cid__json_scan(const uint8_t *at, size_t len, bool *high)
+size_t cid__json_scan(const uint8_t *at, size_t len)
 {
     uint32_t cpu = cid__cpu();
 
     if (cpu & CID__CPU_AVX512)
-        return scan_avx512(at, len, high);
+        return scan_avx512(at, len);
     if (cpu & CID__CPU_AVX2 && len >= 32)
-        return scan_avx2(at, len, high);
-    return walk_words(NULL, at, 0, len, false, high);
+        return scan_avx2(at, len);
+    return walk_words(NULL, at, 0, len, false);
 }
 
-size_t cid__json_copy(uint8_t *out, const uint8_t *at, size_t len, bool ascii)
+size_t cid__json_copy(uint8_t *out, const uint8_t *at, size_t len)
 {
     uint32_t cpu = cid__cpu();
-    bool high = false;
 
     if (cpu & CID__CPU_AVX512)
-        return copy_avx512(out, at, len, ascii);
+        return copy_avx512(out, at, len);
     if (cpu & CID__CPU_AVX2 && len >= 32)
-        return copy_avx2(out, at, len, ascii);
-    return walk_words(out, at, 0, len, ascii, &high);
+        return copy_avx2(out, at, len);
+    return walk_words(out, at, 0, len, false);
+}
+
+size_t cid__json_copy_ascii(uint8_t *out, const uint8_t *at, size_t len)
+{
+    uint32_t cpu = cid__cpu();
+
+    if (cpu & CID__CPU_AVX512)
+        return copy_ascii_avx512(out, at, len);
+    if (cpu & CID__CPU_AVX2 && len >= 32)
+        return copy_ascii_avx2(out, at, len);
+    return walk_words(out, at, 0, len, true);
 }
 
 bool cid__json_mark(uint8_t *stops, const uint8_t *at, size_t len)
@@ -282,15 +299,19 @@ bool cid__json_mark(uint8_t *stops, const uint8_t *at, size_t len)
 
 #else
 
-size_t cid__json_scan(const uint8_t *at, size_t len, bool *high)
+size_t cid__json_scan(const uint8_t *at, size_t len)
 {
-    return walk_words(NULL, at, 0, len, false, high);
+    return walk_words(NULL, at, 0, len, false);
 }
 
-size_t cid__json_copy(uint8_t *out, const uint8_t *at, size_t len, bool ascii)
+size_t cid__json_copy(uint8_t *out, const uint8_t *at, size_t len)
 {
-    bool high = false;
-    return walk_words(out, at, 0, len, ascii, &high);
+    return walk_words(out, at, 0, len, false);
+}
+
+size_t cid__json_copy_ascii(uint8_t *out, const uint8_t *at, size_t len)
+{
+    return walk_words(out, at, 0, len, true);
 }
 
 bool cid__json_mark(uint8_t *stops, const uint8_t *at, size_t len)

@@ -11,15 +11,25 @@
 
 /*
  * How many of the first len bytes come before the first quote, backslash or control character below
- * U+0020; len if there is none. *high is set, and never cleared, if one of them is 0x80 or more.
+ * U+0020; len if there is none.
  */
-size_t cid__json_scan(const uint8_t *at, size_t len, bool *high);
+size_t cid__json_scan(const uint8_t *at, size_t len);
 
 /*
  * The same, and copies them to out, which has room for len bytes; those behind the ones copied may
- * be overwritten. With `ascii` it stops at 0x7f and above too.
+ * be overwritten.
  */
-size_t cid__json_copy(uint8_t *out, const uint8_t *at, size_t len, bool ascii);
+size_t cid__json_copy(uint8_t *out, const uint8_t *at, size_t len);
+
+/* The same, but it stops at 0x7f and above too. */
+size_t cid__json_copy_ascii(uint8_t *out, const uint8_t *at, size_t len);
+
+/* For a function that is out of the usual way: in line it would cost the usual one registers. */
+#if defined(__GNUC__)
+#define CID__ASIDE static __attribute__((noinline))
+#else
+#define CID__ASIDE static
+#endif
 
 /* How long the marks of len bytes are, in bytes. */
 #define CID__JSON_MARKS(len) (((len) + 63) / 64 * 8 + 8)

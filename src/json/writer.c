@@ -8,6 +8,24 @@
 
 #define INDENT_MAX 16
 
+/*
+ * What may come next. Behind a value it is the same with the lowest bit set. The members are
+ * numbered for that, and so that one comparison or bit tells what may come.
+ */
+enum place {
+    PLACE_TOP = 0,         /* the one value */
+    PLACE_DONE = 1,        /* nothing */
+    PLACE_FIRST_VALUE = 2, /* a value, or ']' */
+    PLACE_VALUE = 3,       /* a comma and a value, or ']' */
+    PLACE_MEMBER = 4,      /* the value of a key */
+    PLACE_KEY = 5,         /* a comma and a key, or '}' */
+    PLACE_FIRST_KEY = 6    /* a key, or '}' */
+};
+
+#define FOR_VALUES                                                                                 \
+    (1u << PLACE_TOP | 1u << PLACE_FIRST_VALUE | 1u << PLACE_VALUE | 1u << PLACE_MEMBER)
+#define WITH_COMMA (1u << PLACE_VALUE | 1u << PLACE_KEY)
+
 static const char hex_digits[] = "0123456789abcdef";
 
 void cid_json_begin_pretty(struct cid_json *json, char *buf, size_t cap,
@@ -23,10 +41,7 @@ void cid_json_begin_pretty(struct cid_json *json, char *buf, size_t cap,
     json->error = CID_OK;
     json->depth = 0;
     json->indent = indent < INDENT_MAX ? indent : INDENT_MAX;
-    json->in_object = false;
-    json->not_first = false;
-    json->after_key = false;
-    json->done = false;
+    json->place = PLACE_TOP;
 }
 
 void cid_json_begin(struct cid_json *json, char *buf, size_t cap,
@@ -52,7 +67,7 @@ static void flush(struct cid_json *json)
 }
 
 /* A character for which there may be no room. */
-static void put_char_slowly(struct cid_json *json, char c)
+CID__ASIDE void put_char_slowly(struct cid_json *json, char c)
 {
     flush(json);
     if (json->error)
@@ -91,17 +106,6 @@ static void put(struct cid_json *json, const char *text, size_t len)
 
 /* ---- places ----------------------------------------------------------------------------- */
 
-static inline void bit_set(uint64_t *bits, uint32_t i, bool value)
-{
-    uint64_t bit = UINT64_C(1) << i % 64;
-    bits[i / 64] = value ? bits[i / 64] | bit : bits[i / 64] & ~bit;
-}
-
-static inline bool bit_get(const uint64_t *bits, uint32_t i)
-{
-    return bits[i / 64] >> i % 64 & 1;
-}
-
 static void put_line(struct cid_json *json)
 {
     static const char blanks[INDENT_MAX] = "                ";
@@ -111,68 +115,103 @@ static void put_line(struct cid_json *json)
         put(json, blanks, json->indent);
 }
 
-/* What stands between a value or key of an object or array and the one before. */
-static inline void put_comma(struct cid_json *json)
+/* Whether the place is one of those. */
+static inline bool is_at(const struct cid_json *json, unsigned places)
 {
-    if (json->not_first)
+    return places >> json->place & 1;
+}
+
+/* What stands before a value or key. */
+static void put_before(struct cid_json *json)
+{
+    if (is_at(json, WITH_COMMA))
         put_char(json, ',');
-    json->not_first = true;
-    if (json->indent != 0)
+    if (json->indent != 0 && json->place != PLACE_TOP && json->place != PLACE_MEMBER)
         put_line(json);
 }
 
-/* Makes the place for a value; false if none may stand here, or after a failure. */
-static inline bool value_begin(struct cid_json *json)
+/* Whether a value may stand here; not after a failure. */
+static inline bool value_fits(struct cid_json *json)
 {
     if (json->error)
         return false;
-    if (json->depth == 0 ? json->done : json->in_object && !json->after_key) {
-        fail(json, CID_E_ARGUMENT);
+    if (is_at(json, FOR_VALUES))
+        return true;
+    fail(json, CID_E_ARGUMENT);
+    return false;
+}
+
+static inline bool key_fits(struct cid_json *json)
+{
+    if (json->error)
         return false;
-    }
-    if (json->depth != 0 && !json->after_key)
-        put_comma(json);
-    json->after_key = false;
-    return true;
+    if (json->place >= PLACE_KEY)
+        return true;
+    fail(json, CID_E_ARGUMENT);
+    return false;
 }
 
 static inline void value_end(struct cid_json *json)
 {
+    json->place |= 1;
+}
+
+/* The place behind an object or array that has been closed. */
+static inline enum place place_behind(const struct cid_json *json)
+{
     if (json->depth == 0)
-        json->done = true;
+        return PLACE_DONE;
+    return json->objects[json->depth / 64] >> json->depth % 64 & 1 ? PLACE_KEY : PLACE_VALUE;
 }
 
-static void open_level(struct cid_json *json, bool object)
+/* A bracket or brace, and what stands before it. */
+static inline void put_bracket(struct cid_json *json, char c)
 {
-    if (!json->error && json->depth == CID_JSON_DEPTH)
+    if (json->cap - json->len >= 2 && json->indent == 0) {
+        char *at = json->buf + json->len;
+        at[0] = ',';
+        at += is_at(json, WITH_COMMA);
+        at[0] = c;
+        json->len = (size_t)(at + 1 - json->buf);
+    } else {
+        put_before(json);
+        put_char(json, c);
+    }
+}
+
+static inline void open_level(struct cid_json *json, bool object)
+{
+    uint32_t depth = json->depth;
+    uint64_t bit = UINT64_C(1) << depth % 64;
+
+    if (!json->error && depth == CID_JSON_DEPTH)
         fail(json, CID_E_DEPTH_LIMIT);
-    if (!value_begin(json))
+    if (!value_fits(json))
         return;
-    bit_set(json->objects, json->depth, json->in_object);
-    bit_set(json->not_firsts, json->depth, json->not_first);
-    json->depth++;
-    json->in_object = object;
-    json->not_first = false;
-    put_char(json, object ? '{' : '[');
+    put_bracket(json, object ? '{' : '[');
+    if (json->place == PLACE_MEMBER)
+        json->objects[depth / 64] |= bit;
+    else
+        json->objects[depth / 64] &= ~bit;
+    json->depth = depth + 1;
+    json->place = object ? PLACE_FIRST_KEY : PLACE_FIRST_VALUE;
 }
 
-static void close_level(struct cid_json *json, bool object)
+static inline void close_level(struct cid_json *json, bool object)
 {
-    bool empty = !json->not_first;
+    bool empty = json->place == (object ? PLACE_FIRST_KEY : PLACE_FIRST_VALUE);
 
     if (json->error)
         return;
-    if (json->depth == 0 || json->in_object != object || json->after_key) {
+    if (!empty && json->place != (object ? PLACE_KEY : PLACE_VALUE)) {
         fail(json, CID_E_ARGUMENT);
         return;
     }
     json->depth--;
-    json->in_object = bit_get(json->objects, json->depth);
-    json->not_first = bit_get(json->not_firsts, json->depth);
+    json->place = place_behind(json);
     if (json->indent != 0 && !empty)
         put_line(json);
     put_char(json, object ? '}' : ']');
-    value_end(json);
 }
 
 void cid_json_object_begin(struct cid_json *json)
@@ -280,7 +319,7 @@ static void put_characters(struct cid_json *json, const char *text, size_t len)
     while (len != 0 && !json->error) {
         size_t room = json->cap - json->len, n = 0;
         if (room != 0)
-            n = cid__json_copy((uint8_t *)json->buf + json->len, at, len < room ? len : room, true);
+            n = cid__json_copy_ascii((uint8_t *)json->buf + json->len, at, len < room ? len : room);
         json->len += n;
         at += n;
         len -= n;
@@ -294,39 +333,62 @@ static void put_characters(struct cid_json *json, const char *text, size_t len)
     }
 }
 
-static void put_string(struct cid_json *json, const char *text, size_t len)
+static void string_end(struct cid_json *json, bool key)
 {
     put_char(json, '"');
-    put_characters(json, text, len);
-    put_char(json, '"');
-}
-
-static bool key_begin(struct cid_json *json)
-{
-    if (json->error)
-        return false;
-    if (!json->in_object || json->after_key) {
-        fail(json, CID_E_ARGUMENT);
-        return false;
+    if (!key) {
+        value_end(json);
+        return;
     }
-    put_comma(json);
-    return true;
-}
-
-static void key_end(struct cid_json *json)
-{
     put_char(json, ':');
     if (json->indent != 0)
         put_char(json, ' ');
-    json->after_key = true;
+    json->place = PLACE_MEMBER;
 }
 
-static void put_key(struct cid_json *json, const char *key, size_t len)
+/* A key or string from some place in it on. */
+CID__ASIDE void put_rest(struct cid_json *json, const char *text, size_t len, bool key)
 {
-    if (!key_begin(json))
+    put_characters(json, text, len);
+    string_end(json, key);
+}
+
+/* A key or string where there is little room, or a line an item. */
+CID__ASIDE void put_slowly(struct cid_json *json, const char *text, size_t len, bool key)
+{
+    put_before(json);
+    put_char(json, '"');
+    put_rest(json, text, len, key);
+}
+
+/*
+ * A key or string, where it may stand. Where there is room for all of it as it is, the length of
+ * the text is what changes, and only once: to wait for it is what would take the time.
+ */
+static inline void put_string(struct cid_json *json, const char *text, size_t len, bool key)
+{
+    size_t room = json->cap - json->len, n;
+    char *at;
+
+    if (len >= room || room - len < 4 || json->indent != 0) {
+        put_slowly(json, text, len, key);
         return;
-    put_string(json, key, len);
-    key_end(json);
+    }
+    at = json->buf + json->len;
+    *at = ',';
+    at += is_at(json, WITH_COMMA);
+    *at++ = '"';
+    n = cid__json_copy_ascii((uint8_t *)at, (const uint8_t *)text, len);
+    if (n != len) {
+        json->len = (size_t)(at + n - json->buf);
+        put_rest(json, text + n, len - n, key);
+        return;
+    }
+    at += len;
+    at[0] = '"';
+    at[1] = ':';
+    json->len = (size_t)(at + 1 + key - json->buf);
+    json->place = key ? PLACE_MEMBER : json->place | 1;
 }
 
 /* A key or string that a reader gave, its escapes taken out and put in again. */
@@ -335,8 +397,9 @@ static void copy_string(struct cid_json *json, const struct cid_json_item *item)
     const char *at = item->text, *end = at + item->len;
     bool key = item->kind == CID_JSON_KEY;
 
-    if (key ? !key_begin(json) : !value_begin(json))
+    if (key ? !key_fits(json) : !value_fits(json))
         return;
+    put_before(json);
     put_char(json, '"');
     while (at < end && !json->error) {
         const char *escape = item->escaped ? memchr(at, '\\', (size_t)(end - at)) : NULL;
@@ -346,35 +409,21 @@ static void copy_string(struct cid_json *json, const struct cid_json_item *item)
         if (escape)
             put_characters(json, unit, cid__escape_take(unit, &at));
     }
-    put_char(json, '"');
-    if (key)
-        key_end(json);
-    else
-        value_end(json);
+    string_end(json, key);
 }
 
 void cid_json_key_string(struct cid_json *json, const char *key, size_t len)
 {
     if (!key && len != 0)
         fail(json, CID_E_ARGUMENT);
-    else
-        put_key(json, key, len);
-}
-
-void cid_json_key(struct cid_json *json, const char *key)
-{
-    if (key)
-        put_key(json, key, strlen(key));
-    else
-        fail(json, CID_E_ARGUMENT);
+    else if (key_fits(json))
+        put_string(json, key, len, true);
 }
 
 void cid_json_string(struct cid_json *json, const char *text, size_t len)
 {
-    if (!value_begin(json))
-        return;
-    put_string(json, text, len);
-    value_end(json);
+    if (value_fits(json))
+        put_string(json, text, len, false);
 }
 
 void cid_json_text(struct cid_json *json, const char *text)
@@ -387,8 +436,9 @@ void cid_json_text(struct cid_json *json, const char *text)
 
 void cid_json_hex(struct cid_json *json, const uint8_t *bytes, size_t len)
 {
-    if (!value_begin(json))
+    if (!value_fits(json))
         return;
+    put_before(json);
     put_char(json, '"');
     for (size_t i = 0; i < len && !json->error; i++) {
         put_char(json, hex_digits[bytes[i] >> 4]);
@@ -403,8 +453,9 @@ void cid_json_hex(struct cid_json *json, const uint8_t *bytes, size_t len)
 /* Text that is a whole value as it stands. */
 static void put_value(struct cid_json *json, const char *text, size_t len)
 {
-    if (!value_begin(json))
+    if (!value_fits(json))
         return;
+    put_before(json);
     put(json, text, len);
     value_end(json);
 }
@@ -484,7 +535,7 @@ void cid_json_copy(struct cid_json *json, const struct cid_json_item *item)
 
 enum cid_error cid_json_finish(struct cid_json *json, size_t *written, bool newline)
 {
-    if (!json->done)
+    if (json->place != PLACE_DONE)
         fail(json, CID_E_ARGUMENT);
     if (newline)
         put_char(json, '\n');
@@ -492,7 +543,7 @@ enum cid_error cid_json_finish(struct cid_json *json, size_t *written, bool newl
     if (json->error)
         return json->error;
     if (newline)
-        json->done = false;
+        json->place = PLACE_TOP;
     if (written && !json->flush)
         *written = json->len;
     return CID_OK;
