@@ -196,8 +196,19 @@ CID_API const struct cid_fault *cid_json_reader_fault(const struct cid_json_read
 CID_API CID_MUST_USE enum cid_error cid_json_unescape(char *out, size_t cap, size_t *written,
                                                       const struct cid_json_item *item);
 
-/* Whether a key or string is that text, NUL-terminated, however it is escaped. */
-CID_API bool cid_json_is(const struct cid_json_item *item, const char *text);
+/* Whether a key or string is that text of len bytes, however it is escaped. */
+CID_API bool cid_json_is_string(const struct cid_json_item *item, const char *text, size_t len);
+
+/* The same for a NUL-terminated text. In line, so that a literal costs a comparison or two. */
+static inline bool cid_json_is(const struct cid_json_item *item, const char *text)
+{
+    size_t len = strlen(text);
+
+    if (item->escaped)
+        return cid_json_is_string(item, text, len);
+    return item->len == len && (item->kind == CID_JSON_KEY || item->kind == CID_JSON_STRING) &&
+           memcmp(item->text, text, len) == 0;
+}
 
 /*
  * A number as an integer: no fraction, no exponent. CID_E_JSON_RANGE: it does not fit.

@@ -459,23 +459,15 @@ enum cid_error cid_json_unescape(char *out, size_t cap, size_t *written,
     return CID_OK;
 }
 
-bool cid_json_is(const struct cid_json_item *item, const char *text)
+bool cid_json_is_string(const struct cid_json_item *item, const char *text, size_t len)
 {
     const char *at = item->text, *end = at + item->len;
-    size_t left;
     char unit[4];
 
     if (!is_text(item))
         return false;
-    if (!item->escaped) { /* most keys differ early, so that it does not pay to look how long it is
-                           */
-        while (at < end && *at == *text && *text != '\0') {
-            at++;
-            text++;
-        }
-        return at == end && *text == '\0';
-    }
-    left = strlen(text);
+    if (!item->escaped)
+        return item->len == len && (len == 0 || memcmp(at, text, len) == 0);
     while (at < end) {
         size_t n = 1;
         unit[0] = *at;
@@ -483,12 +475,12 @@ bool cid_json_is(const struct cid_json_item *item, const char *text)
             n = cid__escape_take(unit, &at);
         else
             at++;
-        if (n > left || memcmp(unit, text, n) != 0)
+        if (n > len || memcmp(unit, text, n) != 0)
             return false;
         text += n;
-        left -= n;
+        len -= n;
     }
-    return left == 0;
+    return len == 0;
 }
 
 static enum cid_error read_integer(bool *negative, uint64_t *magnitude,

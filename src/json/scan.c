@@ -37,22 +37,30 @@ INLINE bool is_stop(uint8_t c, bool ascii)
     return c < 0x20 || c == '"' || c == '\\' || (ascii && c >= 0x7f);
 }
 
+/* The stops of the eight bytes from i on, which are copied unless out is NULL. */
+INLINE uint64_t step_word(uint8_t *out, const uint8_t *at, size_t i, bool ascii)
+{
+    if (out)
+        memcpy(out + i, at + i, 8);
+    return stops_of(cid__load64le(at + i), ascii);
+}
+
 /*
  * Eight bytes at a time, from i on. What is left of a longer text is looked at together with what
- * is before it, once more. With out NULL nothing is copied.
+ * is before it, once more.
  */
 INLINE size_t walk_words(uint8_t *out, const uint8_t *at, size_t i, size_t len, bool ascii)
 {
-    while (len - i != 0 && len >= 8) {
-        uint64_t v, stops;
-        i = len - i < 8 ? len - 8 : i;
-        v = cid__load64le(at + i);
-        stops = stops_of(v, ascii);
-        if (out)
-            memcpy(out + i, at + i, 8);
+    uint64_t stops = 0;
+
+    for (; len - i >= 8; i += 8) {
+        stops = step_word(out, at, i, ascii);
         if (stops)
             return i + cid__json_lowest(stops) / 8;
-        i += 8;
+    }
+    if (i < len && len >= 8) {
+        stops = step_word(out, at, len - 8, ascii);
+        return stops ? len - 8 + cid__json_lowest(stops) / 8 : len;
     }
     for (; i < len && !is_stop(at[i], ascii); i++)
         if (out)

@@ -277,6 +277,79 @@ static void values_can_be_skipped_and_copied(void **state)
     assert_memory_equal(out, copy, written);
 }
 
+/*
+ * The reader looks through the text in pieces. Here a string that wants care begins, turns and ends
+ * around the border between two, behind one that reaches up to there, or that is nothing but
+ * blanks.
+ */
+static void across_pieces(size_t before, char with, const char *json, enum cid_error error,
+                          size_t offset, const char *decoded)
+{
+    static char text[2 * CID_JSON_PIECE + 256];
+    struct cid_json_reader reader;
+    struct cid_json_item item;
+    size_t n = 0, at, written = 0;
+    char out[32];
+
+    n += (size_t)snprintf(text, 8, with == ' ' ? "[\"\"" : "[\"");
+    memset(text + n, with, before);
+    n += before;
+    n += (size_t)snprintf(text + n, 8, with == ' ' ? "," : "\",");
+    at = n;
+    memcpy(text + n, json, strlen(json));
+    n += strlen(json);
+    cid_json_reader_begin(&reader, (const char *)test_guard(text, n), n, 0);
+    assert_error(cid_json_next(&reader, &item), CID_OK);
+    assert_error(cid_json_next(&reader, &item), CID_OK);
+    assert_int_equal(item.len, with == ' ' ? 0 : before);
+    assert_error(cid_json_next(&reader, &item), error);
+    if (error) {
+        assert_int_equal(cid_json_reader_fault(&reader)->offset, at + offset);
+        return;
+    }
+    assert_int_equal(item.offset, at);
+    assert_error(cid_json_unescape(out, sizeof out, &written, &item), CID_OK);
+    assert_int_equal(written, strlen(decoded));
+    assert_memory_equal(out, decoded, written);
+    assert_error(cid_json_next(&reader, &item), CID_OK);
+    assert_error(cid_json_next(&reader, &item), CID_END);
+}
+
+static void strings_may_lie_across_pieces(void **state)
+{
+    static const struct {
+        const char *json;
+        enum cid_error error;
+        size_t offset;
+        const char *decoded;
+    } cases[] = {
+        {"\"plain, of 24 characters\"]", CID_OK, 0, "plain, of 24 characters"},
+        {"\"\\\"\\ud83d\\ude80\\\\\"]", CID_OK, 0, "\"\xf0\x9f\x9a\x80\\"},
+        {"\"a\xe2\x82\xac\xf0\x9f\x9a\x80z\"]", CID_OK, 0, "a\xe2\x82\xac\xf0\x9f\x9a\x80z"},
+        {"\"abcd\\n\xe2\x82\"]", CID_E_JSON_UTF8, 7, NULL},
+        {"\"\xc2\xa0 b\xff\"]", CID_E_JSON_UTF8, 5, NULL},
+        {"\"abcdefg\001\"]", CID_E_JSON_STRING, 8, NULL},
+        {"\"abc\\u00zz\"]", CID_E_JSON_STRING, 8, NULL},
+        {"\"abcdefghi", CID_E_TRUNCATED, 10, NULL},
+    };
+    static const uint32_t tiers[] = {CID__CPU_TIER_PORTABLE, CID__CPU_TIER_AVX2, CID__CPU_ALL};
+    (void)state;
+
+    for (size_t t = 0; t < COUNT(tiers); t++) {
+        cid__cpu_mask(tiers[t]);
+        for (size_t i = 0; i < COUNT(cases); i++) {
+            for (size_t before = CID_JSON_PIECE - 30; before < CID_JSON_PIECE + 3; before++) {
+                across_pieces(before, 'x', cases[i].json, cases[i].error, cases[i].offset,
+                              cases[i].decoded);
+                across_pieces(before, ' ', cases[i].json, cases[i].error, cases[i].offset,
+                              cases[i].decoded);
+            }
+            test_guard_release();
+        }
+    }
+    cid__cpu_mask(CID__CPU_ALL);
+}
+
 static void cuts_and_flips_are_survived(void **state)
 {
     static const char json[] =
@@ -309,6 +382,7 @@ int main(void)
         cmocka_unit_test(nesting_is_limited),
         cmocka_unit_test(numbers_fit_or_do_not),
         cmocka_unit_test(values_can_be_skipped_and_copied),
+        cmocka_unit_test(strings_may_lie_across_pieces),
         cmocka_unit_test(cuts_and_flips_are_survived),
     };
     return cmocka_run_group_tests_name("json_reader", tests, NULL, NULL);
