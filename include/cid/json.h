@@ -150,6 +150,7 @@ struct cid_json_reader {
     size_t max_depth;
     uint8_t state;
     bool in_object;
+    const char *key;   /* the last short key */
     const char *space; /* the first white space there was; NULL: none */
     const char *piece; /* what has been looked through last, from a string on */
     size_t piece_len;

@@ -8,10 +8,14 @@
 
 #include <string.h>
 
-/* What may come next; a string may in all up to STATE_KEY, and is a key from STATE_FIRST_KEY on. */
+/*
+ * What may come next; a value may in all up to STATE_MEMBER, a string in all up to STATE_KEY, where
+ * it is a key from STATE_FIRST_KEY on.
+ */
 enum state {
     STATE_VALUE,       /* a value */
     STATE_FIRST_VALUE, /* a value, or ']' */
+    STATE_MEMBER,      /* a value, right behind reader->key, '"' and ':' */
     STATE_FIRST_KEY,   /* a key, or '}' */
     STATE_KEY,         /* a key */
     STATE_COMMA,       /* a comma, or the end of what is open */
@@ -31,6 +35,7 @@ void cid_json_reader_begin(struct cid_json_reader *reader, const char *text, siz
     reader->state = STATE_VALUE;
     reader->in_object = false;
     reader->space = NULL;
+    reader->key = text;
     reader->piece = text;
     reader->piece_len = reader->ascii_len = 0;
     memset(&reader->fault, 0, sizeof reader->fault);
@@ -171,31 +176,26 @@ static inline void value_end(struct cid_json_reader *reader, const char *at, siz
     reader->at = at;
 }
 
-static inline enum cid_error key_end(struct cid_json_reader *reader, const char *at)
+static inline enum cid_error key_end(struct cid_json_reader *reader, const char *at,
+                                     enum state next)
 {
-    if (at != reader->end && *at == ':') {
-        reader->state = STATE_VALUE;
-        reader->at = at + 1;
-        return CID_OK;
-    }
     reader->at = at;
-    return read_colon(reader);
+    if (at == reader->end || *at != ':')
+        return read_colon(reader);
+    reader->at++;
+    reader->state = next;
+    return CID_OK;
 }
 
 /* A key or string of len bytes, whose quote stands at at. */
-static inline enum cid_error text_end(struct cid_json_reader *reader, struct cid_json_item *item,
-                                      const char *at, size_t len, bool key)
+static inline void take_text(struct cid_json_reader *reader, struct cid_json_item *item,
+                             enum cid_json_kind kind, const char *at, size_t len)
 {
-    item->kind = key ? CID_JSON_KEY : CID_JSON_STRING;
+    item->kind = kind;
     item->text = at + 1;
     item->len = len;
     item->offset = (size_t)(at - reader->start);
     item->depth = reader->depth;
-    at += len + 2;
-    if (key)
-        return key_end(reader, at);
-    value_end(reader, at, item->depth);
-    return CID_OK;
 }
 
 /* Any key or string, whose quote stands at the place. */
@@ -218,42 +218,86 @@ CID__ASIDE enum cid_error read_text(struct cid_json_reader *reader, struct cid_j
         if (right != len)
             return fail(reader, CID_E_JSON_UTF8, start + right);
     }
-    return text_end(reader, item, reader->at, len, reader->state >= STATE_FIRST_KEY);
+    if (reader->state >= STATE_FIRST_KEY) {
+        take_text(reader, item, CID_JSON_KEY, start - 1, len);
+        return key_end(reader, at + 1, STATE_VALUE);
+    }
+    take_text(reader, item, CID_JSON_STRING, start - 1, len);
+    value_end(reader, at + 1, item->depth);
+    return CID_OK;
 }
 
 /*
- * How many bytes come before the first stop, from byte i of the piece on; SIZE_MAX if there is none
- * in it. The first load looks at 57 of its bits, as many as it has wherever it begins, so that the
- * way through depends on the result alone and can be foretold.
+ * The marks of the 57 bytes from byte i of the piece on, as many as one load has wherever it
+ * begins, in the highest bits.
  */
-static inline size_t plain_len(const struct cid_json_reader *reader, size_t i)
+static inline uint64_t marks_from(const struct cid_json_reader *reader, size_t i)
 {
-    uint64_t stops = cid__load64le(reader->stops + i / 8) >> i % 8 << 7;
-    size_t k = i / 8 * 8 + 56;
+    return cid__load64le(reader->stops + i / 8) >> i % 8 << 7;
+}
 
-    if (stops)
-        return cid__json_lowest(stops) - 7;
-    for (; k < reader->piece_len; k += 64) {
-        stops = cid__load64le(reader->stops + k / 8);
+/*
+ * How far behind byte i the first mark is, where marks_from has none; SIZE_MAX: there is none. Its
+ * first word begins with up to 8 that marks_from has too.
+ */
+static inline size_t marks_behind(const struct cid_json_reader *reader, size_t i)
+{
+    for (size_t k = i / 8 * 8 + 56; k < reader->piece_len; k += 64) {
+        uint64_t stops = cid__load64le(reader->stops + k / 8);
         if (stops)
             return k - i + cid__json_lowest(stops);
     }
     return SIZE_MAX;
 }
 
-/* The same, quickly where there are neither escapes nor characters beyond ASCII. */
-static inline enum cid_error read_plain(struct cid_json_reader *reader, struct cid_json_item *item,
-                                        const char *at, bool key)
+/* So long a key may be that its value's quote is in marks_from and not in marks_behind as well. */
+#define KEY_LIMIT 46
+
+/*
+ * The same for a key and a string, quickly where there are neither escapes nor characters beyond
+ * ASCII.
+ *
+ * What takes the time is the way from one place in the text to the next. It is shorter for two at
+ * once, so that the end of a value is found from the start of its key, as the third mark from
+ * there.
+ */
+static inline enum cid_error read_key(struct cid_json_reader *reader, struct cid_json_item *item,
+                                      const char *at)
 {
     size_t i = (size_t)(at + 1 - reader->piece), len;
+    uint64_t stops;
 
     if (i >= reader->ascii_len)
         return read_text(reader, item);
-    len = plain_len(reader, i);
-    if (len == SIZE_MAX || at[1 + len] != '"')
+    stops = marks_from(reader, i);
+    len = stops ? cid__json_lowest(stops) - 7 : SIZE_MAX;
+    if (len > KEY_LIMIT || at[1 + len] != '"')
+        return read_text(reader, item);
+    reader->key = at + 1;
+    item->escaped = false;
+    take_text(reader, item, CID_JSON_KEY, at, len);
+    return key_end(reader, at + len + 2, STATE_MEMBER);
+}
+
+/* The string at at, whose end is found from `from` on, behind `passed` other marks. */
+static inline enum cid_error read_string(struct cid_json_reader *reader, struct cid_json_item *item,
+                                         const char *at, const char *from, int passed)
+{
+    size_t i = (size_t)(from - reader->piece), len;
+    uint64_t stops;
+
+    if (i >= reader->ascii_len)
+        return read_text(reader, item);
+    stops = marks_from(reader, i);
+    for (; passed > 0; passed--)
+        stops &= stops - 1;
+    len = stops ? cid__json_lowest(stops) - 7 : marks_behind(reader, i);
+    if (len == SIZE_MAX || from[len] != '"')
         return read_text(reader, item);
     item->escaped = false;
-    return text_end(reader, item, at, len, key);
+    take_text(reader, item, CID_JSON_STRING, at, (size_t)(from + len - at) - 1);
+    value_end(reader, from + len + 1, item->depth);
+    return CID_OK;
 }
 
 /* ---- other values ----------------------------------------------------------------------- */
@@ -404,10 +448,14 @@ enum cid_error cid_json_next(struct cid_json_reader *reader, struct cid_json_ite
     if (at == reader->end)
         return read_any(reader, item);
     c = *at;
-    if (c == '"' && state <= STATE_KEY)
-        return state >= STATE_FIRST_KEY ? read_plain(reader, item, at, true)
-                                        : read_plain(reader, item, at, false);
-    if (c == '{' && state <= STATE_FIRST_VALUE)
+    if (c == '"' && state <= STATE_KEY) {
+        if (state >= STATE_FIRST_KEY)
+            return read_key(reader, item, at);
+        if (state == STATE_MEMBER)
+            return read_string(reader, item, at, reader->key, 2);
+        return read_string(reader, item, at, at + 1, 0);
+    }
+    if (c == '{' && state <= STATE_MEMBER)
         return open_level(reader, item, at, true);
     if (c == '}' && state == STATE_COMMA && reader->in_object)
         return close_level(reader, item, at);

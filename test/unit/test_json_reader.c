@@ -350,6 +350,67 @@ static void strings_may_lie_across_pieces(void **state)
     cid__cpu_mask(CID__CPU_ALL);
 }
 
+/* A member behind another one that takes `before` bytes; `end` is what stands behind its value. */
+static void read_member(size_t before, size_t key_len, size_t len, const char *between,
+                        const char *end, enum cid_error error)
+{
+    static char text[2 * CID_JSON_PIECE];
+    struct cid_json_reader reader;
+    struct cid_json_item item;
+    size_t n = 0, key_at, value_at;
+
+    n += (size_t)snprintf(text, sizeof text, "{\"\":\"%*s\",", (int)before, "");
+    key_at = n;
+    text[n++] = '"';
+    memset(text + n, 'k', key_len);
+    n += key_len;
+    n += (size_t)snprintf(text + n, 16, "\"%s", between);
+    value_at = n;
+    text[n++] = '"';
+    memset(text + n, 'v', len);
+    n += len;
+    n += (size_t)snprintf(text + n, 16, "%s", end);
+    memmove(text + sizeof text - n, text, n); /* the end of it is guarded by sanitizers */
+    cid_json_reader_begin(&reader, text + sizeof text - n, n, 0);
+    for (int i = 0; i < 4; i++)
+        assert_error(cid_json_next(&reader, &item), CID_OK);
+    assert_int_equal(item.kind, CID_JSON_KEY);
+    assert_int_equal(item.offset, key_at);
+    assert_int_equal(item.len, key_len);
+    assert_error(cid_json_next(&reader, &item), error);
+    if (error) {
+        assert_int_equal(cid_json_reader_fault(&reader)->offset, value_at + 1 + len);
+        return;
+    }
+    assert_int_equal(item.kind, CID_JSON_STRING);
+    assert_int_equal(item.offset, value_at);
+    assert_true(item.text == reader.start + value_at + 1);
+    assert_int_equal(item.len, item.escaped ? len + 2 : len);
+    assert_error(cid_json_next(&reader, &item), CID_OK);
+    assert_int_equal(item.kind, CID_JSON_OBJECT_END);
+    assert_error(cid_json_next(&reader, &item), CID_END);
+}
+
+static void members_of_all_lengths(void **state)
+{
+    static const size_t lens[] = {0, 1, 7, 30, 45, 46, 47, 48, 49, 54, 55, 56, 57, 58, 64, 65, 150};
+    static const struct {
+        const char *between, *end;
+        enum cid_error error;
+    } forms[] = {
+        {":", "\"}", CID_OK},  {":", "\\n\"}", CID_OK},           {": ", "\" }", CID_OK},
+        {" :", "\"}", CID_OK}, {":", "\n\"}", CID_E_JSON_STRING}, {":", "", CID_E_TRUNCATED}};
+    (void)state;
+
+    for (size_t key = 0; key < COUNT(lens); key++)
+        for (size_t len = 0; len < COUNT(lens); len++)
+            for (size_t before = 0; before < CID_JSON_PIECE + 8;
+                 before = before == 8 ? CID_JSON_PIECE - 200 : before + 1 + len % 8)
+                for (size_t i = 0; i < COUNT(forms); i++)
+                    read_member(before, lens[key], lens[len], forms[i].between, forms[i].end,
+                                forms[i].error);
+}
+
 static void cuts_and_flips_are_survived(void **state)
 {
     static const char json[] =
@@ -383,6 +444,7 @@ int main(void)
         cmocka_unit_test(numbers_fit_or_do_not),
         cmocka_unit_test(values_can_be_skipped_and_copied),
         cmocka_unit_test(strings_may_lie_across_pieces),
+        cmocka_unit_test(members_of_all_lengths),
         cmocka_unit_test(cuts_and_flips_are_survived),
     };
     return cmocka_run_group_tests_name("json_reader", tests, NULL, NULL);
