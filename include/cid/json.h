@@ -66,7 +66,7 @@ CID_API void cid_json_object_end(struct cid_json *json);
 CID_API void cid_json_array_begin(struct cid_json *json);
 CID_API void cid_json_array_end(struct cid_json *json);
 
-/* A key of the object that is open, len bytes, written as cid_json_string writes; its value must
+/* A key of len bytes, written as cid_json_string writes, of the object that is open; its value must
  * follow. */
 CID_API void cid_json_key_string(struct cid_json *json, const char *key, size_t len);
 

@@ -183,7 +183,7 @@ static inline enum cid_error key_end(struct cid_json_reader *reader, const char 
     if (at == reader->end || *at != ':')
         return read_colon(reader);
     reader->at++;
-    reader->state = next;
+    reader->state = (uint8_t)next;
     return CID_OK;
 }
 
@@ -390,7 +390,7 @@ static inline enum cid_error close_level(struct cid_json_reader *reader, struct 
 }
 
 /* A value that is no string. */
-static enum cid_error read_value(struct cid_json_reader *reader, struct cid_json_item *item)
+CID__ASIDE enum cid_error read_value(struct cid_json_reader *reader, struct cid_json_item *item)
 {
     char first = *reader->at;
     enum cid_error error;
@@ -457,6 +457,8 @@ enum cid_error cid_json_next(struct cid_json_reader *reader, struct cid_json_ite
     }
     if (c == '{' && state <= STATE_MEMBER)
         return open_level(reader, item, at, true);
+    if (state <= STATE_MEMBER && (unsigned char)c > ' ' && c != ']')
+        return read_value(reader, item);
     if (c == '}' && state == STATE_COMMA && reader->in_object)
         return close_level(reader, item, at);
     return read_any(reader, item);

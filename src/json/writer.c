@@ -208,7 +208,7 @@ static inline void close_level(struct cid_json *json, bool object)
         return;
     }
     json->depth--;
-    json->place = place_behind(json);
+    json->place = (uint8_t)place_behind(json);
     if (json->indent != 0 && !empty)
         put_line(json);
     put_char(json, object ? '}' : ']');

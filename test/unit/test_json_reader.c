@@ -257,6 +257,7 @@ static void values_can_be_skipped_and_copied(void **state)
     assert_error(cid_json_next(&reader, &item), CID_OK);
     assert_error(cid_json_next(&reader, &item), CID_OK);
     assert_true(cid_json_is(&item, "a") && !cid_json_is(&item, "ab") && !cid_json_is(&item, ""));
+    assert_true(cid_json_is_string(&item, "ab", 1) && !cid_json_is_string(&item, NULL, 0));
     assert_error(cid_json_skip(&reader, &item), CID_OK);
     assert_error(cid_json_next(&reader, &item), CID_OK);
     assert_true(cid_json_is(&item, "c"));
@@ -265,6 +266,7 @@ static void values_can_be_skipped_and_copied(void **state)
     assert_error(cid_json_next(&reader, &item), CID_OK);
     assert_true(cid_json_is(&item, "d\n") && !cid_json_is(&item, "d") &&
                 !cid_json_is(&item, "d\nx"));
+    assert_true(cid_json_is_string(&item, "d\nx", 2) && !cid_json_is_string(&item, "d\nx", 3));
     assert_error(cid_json_unescape(out, 1, &written, &item), CID_E_NOSPACE);
     assert_int_equal(written, 2);
 
