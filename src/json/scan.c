@@ -45,13 +45,28 @@ INLINE uint64_t step_word(uint8_t *out, const uint8_t *at, size_t i, bool ascii)
     return stops_of(cid__load64le(at + i), ascii);
 }
 
+/* Four to seven bytes, as two halves of a word that overlap. */
+INLINE size_t walk_halves(uint8_t *out, const uint8_t *at, size_t len, bool ascii)
+{
+    uint32_t first = cid__load32le(at), last = cid__load32le(at + len - 4);
+    uint64_t stops = stops_of(first | (uint64_t)last << 32, ascii);
+    size_t n = stops ? cid__json_lowest(stops) / 8 : 8;
+
+    if (out) {
+        memcpy(out, at, 4);
+        memcpy(out + len - 4, at + len - 4, 4);
+    }
+    return n < 4 ? n : len - 8 + n;
+}
+
 /*
- * Eight bytes at a time, from i on. What is left of a longer text is looked at together with what
+ * Eight bytes at a time. What is left of a longer text is looked at together with what
  * is before it, once more.
  */
-INLINE size_t walk_words(uint8_t *out, const uint8_t *at, size_t i, size_t len, bool ascii)
+INLINE size_t walk_words(uint8_t *out, const uint8_t *at, size_t len, bool ascii)
 {
     uint64_t stops = 0;
+    size_t i = 0;
 
     for (; len - i >= 8; i += 8) {
         stops = step_word(out, at, i, ascii);
@@ -62,6 +77,8 @@ INLINE size_t walk_words(uint8_t *out, const uint8_t *at, size_t i, size_t len, 
         stops = step_word(out, at, len - 8, ascii);
         return stops ? len - 8 + cid__json_lowest(stops) / 8 : len;
     }
+    if (len >= 4 && len < 8)
+        return walk_halves(out, at, len, ascii);
     for (; i < len && !is_stop(at[i], ascii); i++)
         if (out)
             out[i] = at[i];
@@ -128,19 +145,47 @@ AVX2 INLINE uint32_t stops_avx2(__m256i v, bool ascii)
     return (uint32_t)_mm256_movemask_epi8(stops);
 }
 
+/* The stops of the 32 bytes from i on, which are copied unless out is NULL. */
+AVX2 INLINE uint32_t step_avx2(uint8_t *out, const uint8_t *at, size_t i, bool ascii)
+{
+    __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(at + i));
+
+    if (out)
+        _mm256_storeu_si256((__m256i *)(void *)(out + i), v);
+    return stops_avx2(v, ascii);
+}
+
+/* 16 to 31 bytes, as two halves of a vector that overlap. */
+AVX2 INLINE size_t walk_halves_avx2(uint8_t *out, const uint8_t *at, size_t len, bool ascii)
+{
+    __m128i first = _mm_loadu_si128((const __m128i *)(const void *)at);
+    __m128i last = _mm_loadu_si128((const __m128i *)(const void *)(at + len - 16));
+    size_t n = _tzcnt_u32(stops_avx2(_mm256_set_m128i(last, first), ascii));
+
+    if (out) {
+        _mm_storeu_si128((__m128i *)(void *)out, first);
+        _mm_storeu_si128((__m128i *)(void *)(out + len - 16), last);
+    }
+    return n < 16 ? n : len - 32 + n;
+}
+
+/* As walk_words. */
 AVX2 INLINE size_t walk_avx2(uint8_t *out, const uint8_t *at, size_t len, bool ascii)
 {
+    uint32_t stops = 0;
     size_t i = 0;
 
+    if (len < 32)
+        return len < 16 ? walk_words(out, at, len, ascii) : walk_halves_avx2(out, at, len, ascii);
     for (; len - i >= 32; i += 32) {
-        __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(at + i));
-        uint32_t stops = stops_avx2(v, ascii);
-        if (out)
-            _mm256_storeu_si256((__m256i *)(void *)(out + i), v);
+        stops = step_avx2(out, at, i, ascii);
         if (stops)
             return i + (size_t)__builtin_ctz(stops);
     }
-    return walk_words(out, at, i, len, ascii);
+    if (i == len)
+        return len;
+    stops = step_avx2(out, at, len - 32, ascii);
+    return stops ? len - 32 + (size_t)__builtin_ctz(stops) : len;
 }
 
 AVX2 static size_t scan_avx2(const uint8_t *at, size_t len)
@@ -267,9 +312,9 @@ size_t cid__json_scan(const uint8_t *at, size_t len)
 
     if (cpu & CID__CPU_AVX512)
         return scan_avx512(at, len);
-    if (cpu & CID__CPU_AVX2 && len >= 32)
+    if (cpu & CID__CPU_AVX2)
         return scan_avx2(at, len);
-    return walk_words(NULL, at, 0, len, false);
+    return walk_words(NULL, at, len, false);
 }
 
 size_t cid__json_copy(uint8_t *out, const uint8_t *at, size_t len)
@@ -278,9 +323,9 @@ size_t cid__json_copy(uint8_t *out, const uint8_t *at, size_t len)
 
     if (cpu & CID__CPU_AVX512)
         return copy_avx512(out, at, len);
-    if (cpu & CID__CPU_AVX2 && len >= 32)
+    if (cpu & CID__CPU_AVX2)
         return copy_avx2(out, at, len);
-    return walk_words(out, at, 0, len, false);
+    return walk_words(out, at, len, false);
 }
 
 size_t cid__json_copy_ascii(uint8_t *out, const uint8_t *at, size_t len)
@@ -289,9 +334,9 @@ size_t cid__json_copy_ascii(uint8_t *out, const uint8_t *at, size_t len)
 
     if (cpu & CID__CPU_AVX512)
         return copy_ascii_avx512(out, at, len);
-    if (cpu & CID__CPU_AVX2 && len >= 32)
+    if (cpu & CID__CPU_AVX2)
         return copy_ascii_avx2(out, at, len);
-    return walk_words(out, at, 0, len, true);
+    return walk_words(out, at, len, true);
 }
 
 bool cid__json_mark(uint8_t *stops, const uint8_t *at, size_t len)
@@ -309,17 +354,17 @@ bool cid__json_mark(uint8_t *stops, const uint8_t *at, size_t len)
 
 size_t cid__json_scan(const uint8_t *at, size_t len)
 {
-    return walk_words(NULL, at, 0, len, false);
+    return walk_words(NULL, at, len, false);
 }
 
 size_t cid__json_copy(uint8_t *out, const uint8_t *at, size_t len)
 {
-    return walk_words(out, at, 0, len, false);
+    return walk_words(out, at, len, false);
 }
 
 size_t cid__json_copy_ascii(uint8_t *out, const uint8_t *at, size_t len)
 {
-    return walk_words(out, at, 0, len, true);
+    return walk_words(out, at, len, true);
 }
 
 bool cid__json_mark(uint8_t *stops, const uint8_t *at, size_t len)
