@@ -160,19 +160,27 @@ CID__ASIDE enum cid_error read_colon(struct cid_json_reader *reader)
 }
 
 /*
- * Behind a value or key, where the colon or comma is passed over as well if it is there at once, as
+ * Behind a value or key, where the comma or colon is passed over as well if it is there at once, as
  * it mostly is.
  */
-static inline void value_end(struct cid_json_reader *reader, const char *at, size_t depth)
+static inline void inner_end(struct cid_json_reader *reader, const char *at, enum state next)
 {
-    if (depth == 0) {
-        reader->state = STATE_DONE;
-    } else if (at != reader->end && *at == ',') {
-        reader->state = reader->in_object ? STATE_KEY : STATE_VALUE;
-        at++;
+    if (at != reader->end && *at == ',') {
+        reader->state = (uint8_t)next;
+        reader->at = at + 1;
     } else {
         reader->state = STATE_COMMA;
+        reader->at = at;
     }
+}
+
+static inline void value_end(struct cid_json_reader *reader, const char *at)
+{
+    if (reader->depth != 0) {
+        inner_end(reader, at, reader->in_object ? STATE_KEY : STATE_VALUE);
+        return;
+    }
+    reader->state = STATE_DONE;
     reader->at = at;
 }
 
@@ -223,7 +231,7 @@ CID__ASIDE enum cid_error read_text(struct cid_json_reader *reader, struct cid_j
         return key_end(reader, at + 1, STATE_VALUE);
     }
     take_text(reader, item, CID_JSON_STRING, start - 1, len);
-    value_end(reader, at + 1, item->depth);
+    value_end(reader, at + 1);
     return CID_OK;
 }
 
@@ -279,24 +287,30 @@ static inline enum cid_error read_key(struct cid_json_reader *reader, struct cid
     return key_end(reader, at + len + 2, STATE_MEMBER);
 }
 
-/* The string at at, whose end is found from `from` on, behind `passed` other marks. */
+/* The string at at; member: the value of reader->key. */
 static inline enum cid_error read_string(struct cid_json_reader *reader, struct cid_json_item *item,
-                                         const char *at, const char *from, int passed)
+                                         const char *at, bool member)
 {
+    const char *from = member ? reader->key : at + 1;
     size_t i = (size_t)(from - reader->piece), len;
     uint64_t stops;
 
     if (i >= reader->ascii_len)
         return read_text(reader, item);
     stops = marks_from(reader, i);
-    for (; passed > 0; passed--)
+    if (member) { /* past the quotes behind the key and before the string */
         stops &= stops - 1;
+        stops &= stops - 1;
+    }
     len = stops ? cid__json_lowest(stops) - 7 : marks_behind(reader, i);
     if (len == SIZE_MAX || from[len] != '"')
         return read_text(reader, item);
     item->escaped = false;
     take_text(reader, item, CID_JSON_STRING, at, (size_t)(from + len - at) - 1);
-    value_end(reader, from + len + 1, item->depth);
+    if (member)
+        inner_end(reader, from + len + 1, STATE_KEY);
+    else
+        value_end(reader, from + len + 1);
     return CID_OK;
 }
 
@@ -385,7 +399,7 @@ static inline enum cid_error close_level(struct cid_json_reader *reader, struct 
 
     item_mark(reader, item, reader->in_object ? CID_JSON_OBJECT_END : CID_JSON_ARRAY_END, at);
     reader->in_object = reader->objects[depth / 64] >> depth % 64 & 1;
-    value_end(reader, at + 1, depth);
+    value_end(reader, at + 1);
     return CID_OK;
 }
 
@@ -405,7 +419,7 @@ CID__ASIDE enum cid_error read_value(struct cid_json_reader *reader, struct cid_
     else
         error = read_word(reader, item);
     if (!error)
-        value_end(reader, reader->at, item->depth);
+        value_end(reader, reader->at);
     return error;
 }
 
@@ -452,8 +466,8 @@ enum cid_error cid_json_next(struct cid_json_reader *reader, struct cid_json_ite
         if (state >= STATE_FIRST_KEY)
             return read_key(reader, item, at);
         if (state == STATE_MEMBER)
-            return read_string(reader, item, at, reader->key, 2);
-        return read_string(reader, item, at, at + 1, 0);
+            return read_string(reader, item, at, true);
+        return read_string(reader, item, at, false);
     }
     if (c == '{' && state <= STATE_MEMBER)
         return open_level(reader, item, at, true);
