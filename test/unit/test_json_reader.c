@@ -399,18 +399,20 @@ static void members_of_all_lengths(void **state)
     static const struct {
         const char *between, *end;
         enum cid_error error;
-    } forms[] = {
-        {":", "\"}", CID_OK},  {":", "\\n\"}", CID_OK},           {": ", "\" }", CID_OK},
-        {" :", "\"}", CID_OK}, {":", "\n\"}", CID_E_JSON_STRING}, {":", "", CID_E_TRUNCATED}};
+    } forms[] = {{":", "\"}", CID_OK},    {":", "", CID_E_TRUNCATED},
+                 {":", "\\n\"}", CID_OK}, {": ", "\" }", CID_OK},
+                 {" :", "\"}", CID_OK},   {":", "\n\"}", CID_E_JSON_STRING}};
     (void)state;
 
     for (size_t key = 0; key < COUNT(lens); key++)
         for (size_t len = 0; len < COUNT(lens); len++)
             for (size_t before = 0; before < CID_JSON_PIECE + 8;
                  before = before == 8 ? CID_JSON_PIECE - 200 : before + 1 + len % 8)
-                for (size_t i = 0; i < COUNT(forms); i++)
-                    read_member(before, lens[key], lens[len], forms[i].between, forms[i].end,
-                                forms[i].error);
+                for (size_t i = 0; i < 3; i++) { /* the first two, and the others in turn */
+                    size_t form = i < 2 ? i : 2 + (before + key) % (COUNT(forms) - 2);
+                    read_member(before, lens[key], lens[len], forms[form].between, forms[form].end,
+                                forms[form].error);
+                }
 }
 
 static void cuts_and_flips_are_survived(void **state)
