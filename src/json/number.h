@@ -22,6 +22,12 @@ size_t cid__number_print(char *out, bool negative, uint64_t magnitude);
  */
 size_t cid__double_print(char *out, double value);
 
+/*
+ * Writes digits * 10^power in that form; the digits are not a multiple of ten, or 0 with a power of
+ * 0. Returns the length. Below 10^17 the digits leave room for any power that a double has.
+ */
+size_t cid__decimal_print(char *out, bool negative, uint64_t digits, int power);
+
 /* How many of the first len bytes are a number as JSON writes it; 0: none stands there. */
 size_t cid__number_span(const char *text, size_t len);
 

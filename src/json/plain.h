@@ -1,0 +1,21 @@
+/*
+ * plain.h - the plain twins of what number.h does with doubles: the same results by integers of any
+ * size, step by step from the definition, and 20 to 500 times as slow. Only tests and the benchmark
+ * call them.
+ */
+#ifndef CID_JSON_PLAIN_H
+#define CID_JSON_PLAIN_H
+
+#include "json/decimal.h"
+
+/* As cid__digits. */
+uint64_t cid__digits_plain(int *power, uint64_t bits);
+
+/* As cid__nearest. */
+uint64_t cid__nearest_plain(const struct cid__decimal *d);
+
+/* As cid__double_print and cid__double_read. */
+size_t cid__double_print_plain(char *out, double value);
+bool cid__double_read_plain(double *out, const char *text, size_t len);
+
+#endif
