@@ -1,3 +1,4 @@
+#include "floats.h"
 #include "harness.h"
 #include "manifest.h"
 
@@ -63,10 +64,37 @@ static size_t encode(struct manifest *manifest)
     return len;
 }
 
+static size_t print_floats(struct floats *floats)
+{
+    json_t *root = json_array();
+    size_t len;
+
+    for (size_t i = 0; i < FLOATS_ALL; i++)
+        json_array_append_new(root, json_real(floats->value[i]));
+    len = json_dumpb(root, floats->out, sizeof floats->out, JSON_COMPACT);
+    json_decref(root);
+    return len;
+}
+
+static size_t read_floats(struct floats *floats)
+{
+    json_t *root = json_loadb(floats->text, floats->len, 0, NULL);
+    size_t count = json_array_size(root);
+
+    if (!root)
+        bench_fail("jansson", "the doubles are refused");
+    for (size_t i = 0; i < count; i++)
+        floats->back[i] = json_real_value(json_array_get(root, i));
+    json_decref(root);
+    return count;
+}
+
 const struct manifest_codec manifest_jansson = {decode, encode};
+const struct floats_codec floats_jansson = {print_floats, read_floats};
 
 #else
 
 const struct manifest_codec manifest_jansson = {NULL, NULL};
+const struct floats_codec floats_jansson = {NULL, NULL};
 
 #endif

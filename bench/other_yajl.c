@@ -1,3 +1,4 @@
+#include "floats.h"
 #include "harness.h"
 #include "manifest.h"
 
@@ -100,10 +101,55 @@ static size_t encode(struct manifest *manifest)
     return len;
 }
 
+/* ---- doubles ---------------------------------------------------------------------------- */
+
+static size_t print_floats(struct floats *floats)
+{
+    yajl_gen gen = yajl_gen_alloc(NULL);
+    const unsigned char *text;
+    size_t len = 0;
+
+    if (!gen)
+        bench_out_of_memory();
+    yajl_gen_array_open(gen);
+    for (size_t i = 0; i < FLOATS_ALL; i++)
+        yajl_gen_double(gen, floats->value[i]);
+    yajl_gen_array_close(gen);
+    if (yajl_gen_get_buf(gen, &text, &len) != yajl_gen_status_ok || len > sizeof floats->out)
+        bench_fail("yajl", "the doubles cannot be written");
+    memcpy(floats->out, text, len);
+    yajl_gen_free(gen);
+    return len;
+}
+
+static int on_double(void *ctx, double value)
+{
+    double **back = ctx;
+    *(*back)++ = value;
+    return 1;
+}
+
+static size_t read_floats(struct floats *floats)
+{
+    static const yajl_callbacks callbacks = {.yajl_double = on_double};
+    double *back = floats->back;
+    yajl_handle handle = yajl_alloc(&callbacks, NULL, &back);
+
+    if (!handle)
+        bench_out_of_memory();
+    if (yajl_parse(handle, (const unsigned char *)floats->text, floats->len) != yajl_status_ok ||
+        yajl_complete_parse(handle) != yajl_status_ok)
+        bench_fail("yajl", "the doubles are refused");
+    yajl_free(handle);
+    return (size_t)(back - floats->back);
+}
+
 const struct manifest_codec manifest_yajl = {decode, encode};
+const struct floats_codec floats_yajl = {print_floats, read_floats};
 
 #else
 
 const struct manifest_codec manifest_yajl = {NULL, NULL};
+const struct floats_codec floats_yajl = {NULL, NULL};
 
 #endif

@@ -34,6 +34,7 @@ void bench_rows_all(struct bench_rows *rows, const char *car_path)
     bench_rows_construct(rows);
     bench_rows_hash(rows);
     bench_rows_json(rows);
+    bench_rows_floats(rows);
     bench_rows_dag(rows);
     bench_rows_car(rows, car_path);
     bench_rows_threads(rows);

@@ -39,6 +39,7 @@ void bench_rows_index(struct bench_rows *rows);
 void bench_rows_archive(struct bench_rows *rows);
 void bench_rows_hash(struct bench_rows *rows);
 void bench_rows_json(struct bench_rows *rows);
+void bench_rows_floats(struct bench_rows *rows);
 void bench_rows_dag(struct bench_rows *rows);
 void bench_rows_threads(struct bench_rows *rows);
 void bench_rows_car(struct bench_rows *rows, const char *path);
