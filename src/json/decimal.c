@@ -2,6 +2,7 @@
 
 #include "base/endian.h"
 #include "json/double.h"
+#include "json/eight.h"
 
 #define TOP_DIGITS     19     /* always below 2^64 */
 #define EXPONENT_LIMIT 100000 /* far beyond what any double has */
@@ -70,23 +71,6 @@ static void take_long(struct cid__decimal *d, const char *text, size_t len)
     set_exponent(d, exponent);
 }
 
-/* Whether eight characters are digits: the upper half of each is 3, and with 6 more too. */
-static bool are_digits(uint64_t eight)
-{
-    const uint64_t upper = UINT64_C(0xf0f0f0f0f0f0f0f0), threes = UINT64_C(0x3030303030303030);
-
-    return (eight & upper) == threes && ((eight + UINT64_C(0x0606060606060606)) & upper) == threes;
-}
-
-/* Their value, the first in the lowest byte: of pairs, of fours, and of all. */
-static uint64_t value_of(uint64_t eight)
-{
-    eight -= UINT64_C(0x3030303030303030);
-    eight = (eight * 10 + (eight >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
-    eight = (eight * 100 + (eight >> 16)) & UINT64_C(0x0000ffff0000ffff);
-    return (eight * 10000 + (eight >> 32)) & UINT32_MAX;
-}
-
 /* Puts digits behind those of *top, which wraps if they are too many; returns where they end. */
 static size_t take_digits(uint64_t *top, const char *text, size_t i, size_t len)
 {
@@ -94,9 +78,9 @@ static size_t take_digits(uint64_t *top, const char *text, size_t i, size_t len)
 
     for (; len - i >= 8; i += 8) {
         uint64_t eight = cid__load64le((const uint8_t *)text + i);
-        if (!are_digits(eight))
+        if (!cid__eight_are_digits(eight))
             break;
-        value = value * 100000000 + value_of(eight);
+        value = value * 100000000 + cid__eight_value(eight);
     }
     for (; i < len && is_digit(text[i]); i++)
         value = value * 10 + (uint64_t)(text[i] - '0');

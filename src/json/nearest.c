@@ -21,18 +21,6 @@ static bool is_exact(int n)
     return n >= 0 && n <= 55;
 }
 
-static unsigned leading_zeros(uint64_t value)
-{
-#if defined(__GNUC__)
-    return (unsigned)__builtin_clzll(value);
-#else
-    unsigned zeros = 0;
-    for (; !(value >> 63); value <<= 1)
-        zeros++;
-    return zeros;
-#endif
-}
-
 /* A number times 10^n: high, middle and low one behind the other, or more by less than gap. */
 struct product {
     uint64_t high, middle, low;
@@ -43,7 +31,7 @@ struct product {
 static struct product multiply(uint64_t number, int n)
 {
     const struct cid__power *power = &cid__powers[n - CID__POWER_FIRST];
-    unsigned zeros = leading_zeros(number);
+    unsigned zeros = (unsigned)__builtin_clzll(number);
     struct product p = {.exponent = cid__log2_of_pow10(n) + 1 - (int)zeros};
 
     number <<= zeros;

@@ -3,42 +3,52 @@
 #include "base/endian.h"
 #include "json/digits.h"
 #include "json/double.h"
+#include "json/eight.h"
 #include "json/nearest.h"
 
 /* ---- printing --------------------------------------------------------------------------- */
 
 static size_t count_digits(uint64_t value)
 {
-    size_t count = 1;
+    static const uint64_t powers[] = {
+        0, /* for 0 has a digit too */
+        UINT64_C(10),
+        UINT64_C(100),
+        UINT64_C(1000),
+        UINT64_C(10000),
+        UINT64_C(100000),
+        UINT64_C(1000000),
+        UINT64_C(10000000),
+        UINT64_C(100000000),
+        UINT64_C(1000000000),
+        UINT64_C(10000000000),
+        UINT64_C(100000000000),
+        UINT64_C(1000000000000),
+        UINT64_C(10000000000000),
+        UINT64_C(100000000000000),
+        UINT64_C(1000000000000000),
+        UINT64_C(10000000000000000),
+        UINT64_C(100000000000000000),
+        UINT64_C(1000000000000000000),
+        UINT64_C(10000000000000000000),
+    };
+    /* log10(2) is about 1233 / 4096 */
+    size_t count = (64 - (unsigned)__builtin_clzll(value | 1)) * 1233U >> 12;
 
-    for (; value >= 10000; value /= 10000)
-        count += 4;
-    return count + (value >= 10) + (value >= 100) + (value >= 1000);
+    return count + (value >= powers[count]);
 }
 
-/*
- * Eight digits of a number below 10^8, the first in the lowest byte: split into fours, pairs and
- * digits side by side, dividing by products that are exact for so few bits.
- */
-static uint64_t eight_digits(uint32_t value)
-{
-    uint64_t parts = value / 10000 | (uint64_t)(value % 10000) << 32;
-    uint64_t tens = (parts * 10486 >> 20) & UINT64_C(0x0000007f0000007f);
-
-    parts = tens | (parts - tens * 100) << 16;
-    tens = (parts * 103 >> 10) & UINT64_C(0x000f000f000f000f);
-    return (tens | (parts - tens * 10) << 8) + UINT64_C(0x3030303030303030);
-}
-
-/* Writes the digits of a number, of which there are count. */
+/* Writes the digits of a number, of which there are count; up to seven bytes behind are touched. */
 static void put_digits(char *out, size_t count, uint64_t value)
 {
-    for (; count >= 8; value /= 100000000) {
-        count -= 8;
-        cid__store64le((uint8_t *)out + count, eight_digits((uint32_t)(value % 100000000)));
-    }
-    for (uint32_t rest = (uint32_t)value; count > 0; rest /= 10)
-        out[--count] = (char)('0' + rest % 10);
+    uint64_t eights[3];
+    size_t n = 0, first = (count - 1) % 8 + 1;
+
+    for (; n * 8 < count; value /= 100000000)
+        eights[n++] = cid__eight_digits((uint32_t)(value % 100000000));
+    cid__store64le((uint8_t *)out, eights[--n] >> (64 - 8 * first));
+    for (out += first; n > 0; out += 8)
+        cid__store64le((uint8_t *)out, eights[--n]);
 }
 
 size_t cid__number_print(char *out, bool negative, uint64_t magnitude)
@@ -78,15 +88,19 @@ static size_t print_plain(char *out, uint64_t digits, size_t count, int whole)
 static size_t print_exponent(char *out, uint64_t digits, size_t count, int whole)
 {
     size_t at = count > 1 ? count + 1 : 1;
+    unsigned exponent = (unsigned)(whole > 0 ? whole - 1 : 1 - whole); /* 6 to 324 */
 
     put_digits(out + 1, count, digits);
     out[0] = out[1];
     out[1] = '.';
     out[at++] = 'e';
-    if (whole > 0)
-        out[at++] = '+';
-    return at +
-           cid__number_print(out + at, whole <= 0, (uint64_t)(whole > 0 ? whole - 1 : 1 - whole));
+    out[at++] = whole > 0 ? '+' : '-';
+    if (exponent >= 100)
+        out[at++] = (char)('0' + exponent / 100);
+    if (exponent >= 10)
+        out[at++] = (char)('0' + exponent / 10 % 10);
+    out[at++] = (char)('0' + exponent % 10);
+    return at;
 }
 
 size_t cid__decimal_print(char *out, bool negative, uint64_t digits, int power)
@@ -118,6 +132,8 @@ static bool is_digit(char c)
 
 static size_t digits_from(const char *text, size_t i, size_t len)
 {
+    while (len - i >= 8 && cid__eight_are_digits(cid__load64le((const uint8_t *)text + i)))
+        i += 8;
     while (i < len && is_digit(text[i]))
         i++;
     return i;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Room for any text that the functions below write. */
+/* Room for any text that the functions below write, and for what they may touch behind it. */
 #define CID__NUMBER_SIZE 32
 
 /* Writes an integer; returns its length. */
