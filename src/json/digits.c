@@ -20,24 +20,17 @@
 
 #include <stdbool.h>
 
-/* The whole part of factor * power / 2^128, made odd if there is more. */
+/*
+ * The whole part of factor * 10^n * 2^b, made odd if there is more. The power is taken a little
+ * above what it is, where the table's lies below, so that whole products are not missed.
+ */
 static uint64_t times(const struct cid__power *power, uint64_t factor)
 {
     uint64_t carry, whole, fraction;
 
-    (void)cid__mul_add(&carry, factor, power->low, 0);
+    (void)cid__mul_add(&carry, factor, power->low + 1, 0);
     fraction = cid__mul_add(&whole, factor, power->high, carry);
     return whole | (fraction != 0);
-}
-
-/* The power a little above 10^n, where the table's lies below: so whole products are not missed. */
-static struct cid__power power_above(int n)
-{
-    struct cid__power power = cid__powers[n - CID__POWER_FIRST];
-
-    power.low++;
-    power.high += power.low == 0;
-    return power;
 }
 
 /* Takes away 15 zeros at most. */
@@ -86,10 +79,10 @@ uint64_t cid__digits(int *power, uint64_t bits)
     bool odd = mantissa % 2 == 1;
     int k = closer ? cid__log10_of_pow2_less(exponent) : cid__log10_of_pow2(exponent);
     int shift = exponent + cid__log2_of_pow10(-k) + 1; /* 1 to 4 */
-    struct cid__power scale = power_above(-k);
-    uint64_t low = times(&scale, (mantissa * 4 - 2 + closer) << shift);
-    uint64_t value = times(&scale, mantissa * 4 << shift);
-    uint64_t high = times(&scale, (mantissa * 4 + 2) << shift);
+    const struct cid__power *scale = &cid__powers[-k - CID__POWER_FIRST];
+    uint64_t low = times(scale, (mantissa * 4 - 2 + closer) << shift);
+    uint64_t value = times(scale, mantissa * 4 << shift);
+    uint64_t high = times(scale, (mantissa * 4 + 2) << shift);
 
     *power = k;
     return pick(low + odd, value, high - odd, power);

@@ -9,9 +9,9 @@
 #define CID__POWER_FIRST (-342)
 #define CID__POWER_LAST  324
 
-/* floor(10^n * 2^b), of exactly 128 bits; its own value where n is 0 to 55. */
+/* floor(10^n * 2^b), of exactly 128 bits; nothing is cut off where n is 0 to 55. */
 struct cid__power {
-    uint64_t high, low;
+    uint64_t high, low; /* low is never UINT64_MAX */
 };
 
 /* Those of n = CID__POWER_FIRST to CID__POWER_LAST. */

@@ -326,6 +326,51 @@ static void integers(void **state)
     }
 }
 
+/* Every number of digits, and what borders on it. */
+static void integers_are_printed(void **state)
+{
+    uint64_t power = 1;
+    (void)state;
+
+    for (unsigned n = 0; n < 84; n++) {
+        uint64_t start = n < 20 ? power : UINT64_C(1) << (n - 20);
+        for (int step = -1; step <= 1; step++) {
+            char text[CID__NUMBER_SIZE], theirs[32];
+            uint64_t value = start + (uint64_t)(int64_t)step;
+            size_t len =
+                (size_t)snprintf(theirs, sizeof theirs, "-%llu", (unsigned long long)value);
+            assert_int_equal(cid__number_print(text, true, value), len);
+            assert_memory_equal(text, theirs, len);
+            assert_int_equal(cid__number_print(text, false, value), len - 1);
+            assert_memory_equal(text, theirs + 1, len - 1);
+        }
+        if (n < 19)
+            power *= 10;
+    }
+}
+
+/* However many digits there are, any other byte ends them, and nothing behind it is looked at. */
+static void spans_end_where_digits_do(void **state)
+{
+    char text[40];
+    (void)state;
+
+    for (size_t count = 1; count <= 20; count++)
+        for (int other = 0; other < 256; other++)
+            for (size_t before = 0; before < 4; before += 2) {
+                size_t len = before + count;
+                if (other >= '0' && other <= '9')
+                    continue;
+                memset(text, '7', sizeof text);
+                memcpy(text, "7.", before);
+                assert_int_equal(cid__number_span(text, len), len);
+                text[len] = (char)other;
+                if (other == 'e' || other == 'E' || (other == '.' && before == 0))
+                    continue;
+                assert_int_equal(cid__number_span(text, sizeof text), len);
+            }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -336,6 +381,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(random_doubles_hold),
         cmocka_unit_test(random_digits_are_read),
         cmocka_unit_test(integers),
+        cmocka_unit_test(integers_are_printed),
+        cmocka_unit_test(spans_end_where_digits_do),
     };
     if (argc > 1)
         random_doubles = strtoull(argv[1], NULL, 10);
