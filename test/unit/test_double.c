@@ -315,7 +315,7 @@ static void random_digits(void **state)
     for (uint64_t i = 0; i < random_doubles; i++) {
         char text[100];
         uint64_t choice = test_random_next(&random);
-        size_t count = 1 + choice % 45, point = choice / 64 % 64, at = 0;
+        size_t count = 1 + (size_t)(choice % 45), point = (size_t)(choice / 64 % 64), at = 0;
         int exponent = (int)(choice / 4096 % 740) - 370;
         for (size_t digit = 0; digit < count; digit++) {
             text[at++] = (char)((digit == 0 ? '1' : '0') + (int)(test_random_next(&random) % 9));

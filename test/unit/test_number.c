@@ -187,6 +187,35 @@ static void hard_readings(void **state)
     }
 }
 
+/* Nothing outside a text is read, nothing outside its room written, whatever its length. */
+static void ends_are_kept(void **state)
+{
+    static const char text[] = "-12345678901234567890.0123456789012345678e-12";
+    struct test_room room = test_guard_room(CID__NUMBER_SIZE);
+    char *out = (char *)room.end - CID__NUMBER_SIZE, copy[sizeof text];
+    (void)state;
+
+    for (size_t len = 1; len < sizeof text; len++) {
+        const char *guarded = (const char *)test_guard(text, len);
+        size_t whole = cid__number_span(guarded, len);
+        double value = 0;
+        if (whole != 0) {
+            assert_int_equal(whole, len);
+            assert_true(cid__double_read(&value, guarded, len));
+            snprintf(copy, sizeof copy, "%.*s", (int)len, text);
+            assert_true(to_bits(value) == to_bits(strtod(copy, NULL)));
+        }
+    }
+    for (size_t i = 0; i < COUNT(known); i++) {
+        size_t len = cid__double_print(out, from_bits(known[i].bits));
+        assert_int_equal(len, strlen(known[i].text));
+        assert_memory_equal(out, known[i].text, len);
+    }
+    assert_int_equal(cid__number_print(out, true, UINT64_MAX), 21);
+    assert_memory_equal(out, "-18446744073709551615", 21);
+    test_guard_release();
+}
+
 static void the_locale_does_not_matter(void **state)
 {
     char text[CID__NUMBER_SIZE];
@@ -377,6 +406,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(known_values_are_printed_and_read),
         cmocka_unit_test(long_numbers),
         cmocka_unit_test(hard_readings),
+        cmocka_unit_test(ends_are_kept),
         cmocka_unit_test(the_locale_does_not_matter),
         cmocka_unit_test(random_doubles_hold),
         cmocka_unit_test(random_digits_are_read),
