@@ -1,6 +1,6 @@
 /*
  * plain.h - the plain twins of what number.h does with doubles: the same results by integers of any
- * size, step by step from the definition, and 20 to 500 times as slow. Only tests and the benchmark
+ * size, step by step from the definition, and 10 to 60 times as slow. Only tests and the benchmark
  * call them.
  */
 #ifndef CID_JSON_PLAIN_H
