@@ -88,7 +88,7 @@ static size_t print_plain(char *out, uint64_t digits, size_t count, int whole)
 static size_t print_exponent(char *out, uint64_t digits, size_t count, int whole)
 {
     size_t at = count > 1 ? count + 1 : 1;
-    unsigned exponent = (unsigned)(whole > 0 ? whole - 1 : 1 - whole); /* 6 to 324 */
+    unsigned exponent = (unsigned)(whole > 0 ? whole - 1 : 1 - whole); /* 7 to 324 */
 
     put_digits(out + 1, count, digits);
     out[0] = out[1];
