@@ -97,6 +97,24 @@ void bench_add_tiered(struct bench_row *row, struct bench_engine engine);
 void bench_add_hash_tiered(struct bench_row *row, struct bench_engine engine);
 
 /*
+ * The calls of an engine made from pass, a function of its input that goes over all there is and
+ * returns what came out of it. Each pass counts as so many operations; slices are of whole passes.
+ */
+#define BENCH_PASSES(pass, input, operations)                                                      \
+    static size_t pass##_run(void *ctx, size_t at, size_t ops)                                     \
+    {                                                                                              \
+        input *in = ctx;                                                                           \
+        for (; ops >= (operations); ops -= (operations))                                           \
+            bench_keep_value(pass(in));                                                            \
+        return at;                                                                                 \
+    }                                                                                              \
+    static void pass##_answer(void *ctx, size_t i, struct bench_answer *answer)                    \
+    {                                                                                              \
+        (void)i;                                                                                   \
+        bench_answer_add_number(answer, pass(ctx));                                                \
+    }
+
+/*
  * From an inline function `op(type *in, size_t i, struct bench_answer *answer)`, whose answer is
  * NULL while timing, and a member in->count: the functions run and answer of an engine.
  */

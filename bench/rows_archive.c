@@ -57,21 +57,6 @@ static struct cid_car_reader *open_reader(const struct work *in)
     return reader;
 }
 
-/* From a function that makes a pass over all blocks and returns what came out of it. */
-#define PASS(name)                                                                                 \
-    static size_t name##_run(void *ctx, size_t at, size_t ops)                                     \
-    {                                                                                              \
-        struct work *in = ctx;                                                                     \
-        for (; ops >= in->count; ops -= in->count)                                                 \
-            bench_keep_value(name(in));                                                            \
-        return at;                                                                                 \
-    }                                                                                              \
-    static void name##_answer(void *ctx, size_t i, struct bench_answer *answer)                    \
-    {                                                                                              \
-        (void)i;                                                                                   \
-        bench_answer_add_number(answer, name(ctx));                                                \
-    }
-
 /* ---- index -------------------------------------------------------------------------------- */
 
 static uint64_t index_libcid(struct work *in)
@@ -86,7 +71,7 @@ static uint64_t index_libcid(struct work *in)
     cid_car_reader_close(reader);
     return count;
 }
-PASS(index_libcid)
+BENCH_PASSES(index_libcid, struct work, in->count)
 
 static uint64_t index_framing(struct work *in)
 {
@@ -101,7 +86,7 @@ static uint64_t index_framing(struct work *in)
     cid_car_reader_close(reader);
     return count;
 }
-PASS(index_framing)
+BENCH_PASSES(index_framing, struct work, in->count)
 
 /* ---- get ---------------------------------------------------------------------------------- */
 
@@ -192,7 +177,7 @@ static uint64_t write_libcid(struct work *in)
              "cid_car_writer_put");
     return finish(in, writer);
 }
-PASS(write_libcid)
+BENCH_PASSES(write_libcid, struct work, in->count)
 
 static uint64_t write_memcpy(struct work *in)
 {
@@ -206,7 +191,7 @@ static uint64_t write_memcpy(struct work *in)
     }
     return sum_out(in, at);
 }
-PASS(write_memcpy)
+BENCH_PASSES(write_memcpy, struct work, in->count)
 
 static uint64_t hashed_libcid(struct work *in)
 {
@@ -219,7 +204,7 @@ static uint64_t hashed_libcid(struct work *in)
     }
     return finish(in, writer);
 }
-PASS(hashed_libcid)
+BENCH_PASSES(hashed_libcid, struct work, in->count)
 
 /* The digests are those of the archive, and so its answer is that of copying it. */
 static uint64_t hashed_hash(struct work *in)
@@ -237,7 +222,7 @@ static uint64_t hashed_hash(struct work *in)
     return in->archive->len + in->archive->data[in->archive->len / 2] +
            in->archive->data[in->archive->len - 1];
 }
-PASS(hashed_hash)
+BENCH_PASSES(hashed_hash, struct work, in->count)
 
 /* ---- wrap --------------------------------------------------------------------------------- */
 
@@ -272,7 +257,7 @@ static uint64_t wrap_libcid(struct work *in)
     cid_car_reader_close(reader);
     return in->count;
 }
-PASS(wrap_libcid)
+BENCH_PASSES(wrap_libcid, struct work, in->count)
 
 static uint64_t wrap_copy(struct work *in)
 {
@@ -284,7 +269,7 @@ static uint64_t wrap_copy(struct work *in)
             bench_fail("write", "failed");
     return index_libcid(in);
 }
-PASS(wrap_copy)
+BENCH_PASSES(wrap_copy, struct work, in->count)
 
 /* ---- rows --------------------------------------------------------------------------------- */
 

@@ -177,21 +177,8 @@ static uint64_t followed(const struct graph *in)
     return verify(in, &dag);
 }
 
-#define PASS(name)                                                                                 \
-    static size_t name##_run(void *ctx, size_t at, size_t ops)                                     \
-    {                                                                                              \
-        for (; ops != 0; ops -= GRAPH_BLOCKS)                                                      \
-            bench_keep_value(name(ctx));                                                           \
-        return at;                                                                                 \
-    }                                                                                              \
-    static void name##_answer(void *ctx, size_t i, struct bench_answer *answer)                    \
-    {                                                                                              \
-        (void)i;                                                                                   \
-        bench_answer_add_number(answer, name(ctx));                                                \
-    }
-
-PASS(plain)
-PASS(followed)
+BENCH_PASSES(plain, const struct graph, GRAPH_BLOCKS)
+BENCH_PASSES(followed, const struct graph, GRAPH_BLOCKS)
 
 /* ---- the row ------------------------------------------------------------------------------ */
 

@@ -52,22 +52,8 @@ static uint64_t add_naive(const struct sets *in)
     return count;
 }
 
-/* ops is a multiple of SET_SIZE: the rows are of whole passes. */
-#define WHOLE(name)                                                                                \
-    static size_t name##_run(void *ctx, size_t at, size_t ops)                                     \
-    {                                                                                              \
-        for (; ops != 0; ops -= SET_SIZE)                                                          \
-            bench_keep_value(name(ctx));                                                           \
-        return at;                                                                                 \
-    }                                                                                              \
-    static void name##_answer(void *ctx, size_t i, struct bench_answer *answer)                    \
-    {                                                                                              \
-        (void)i;                                                                                   \
-        bench_answer_add_number(answer, name(ctx));                                                \
-    }
-
-WHOLE(add_libcid)
-WHOLE(add_naive)
+BENCH_PASSES(add_libcid, const struct sets, SET_SIZE)
+BENCH_PASSES(add_naive, const struct sets, SET_SIZE)
 
 /* ---- has ---------------------------------------------------------------------------------- */
 

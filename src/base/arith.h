@@ -1,5 +1,5 @@
 /*
- * arith.h - arithmetic on sizes that says when it overflows.
+ * arith.h - arithmetic on sizes that says when it overflows, and on bits.
  */
 #ifndef CID_BASE_ARITH_H
 #define CID_BASE_ARITH_H
@@ -24,6 +24,19 @@ static inline bool cid__mul_size(size_t *product, size_t a, size_t b)
         return false;
     *product = a * b;
     return true;
+}
+
+/* The number of the lowest bit of bits, which is not 0. */
+static inline unsigned cid__lowest_bit(uint64_t bits)
+{
+#if defined(__GNUC__)
+    return (unsigned)__builtin_ctzll(bits);
+#else
+    unsigned i = 0;
+    for (; !(bits & 1); bits >>= 1)
+        i++;
+    return i;
+#endif
 }
 
 #endif

@@ -14,17 +14,24 @@
 /* Reads any CID; *in is behind it. On failure *in may stand anywhere and *out is untouched. */
 enum cid_error cid__take_any(struct cid_view *out, struct cid__span *in);
 
-/* Fills the view of a CID of the common shape: version 1, a codec below 0x80, sha2-256, 32 bytes.
+/* Fills the view of a CIDv1 with a codec below 0x80, and its digest of 32 bytes after head bytes.
  */
-static inline void cid__view_common(struct cid_view *out, const uint8_t *p)
+static inline void cid__view_short(struct cid_view *out, const uint8_t *p, size_t head,
+                                   uint64_t hash_code)
 {
     out->bytes = p;
-    out->len = 36;
+    out->len = head + 32;
     out->codec = p[1];
-    out->hash.code = CID_HASH_SHA2_256;
-    out->hash.digest = p + 4;
+    out->hash.code = hash_code;
+    out->hash.digest = p + head;
     out->hash.digest_len = 32;
     out->version = 1;
+}
+
+/* The same for the common shape: version 1, a codec below 0x80, sha2-256, 32 bytes. */
+static inline void cid__view_common(struct cid_view *out, const uint8_t *p)
+{
+    cid__view_short(out, p, 4, CID_HASH_SHA2_256);
 }
 
 /* Whether the four bytes, loaded little-endian, start a CID of the common shape. */
@@ -42,17 +49,6 @@ static inline bool cid__is_blake2b(const uint8_t *p)
     return cid__load32le(p + 2) == UINT32_C(0x2002e4a0) && p[0] == 1 && p[1] < 0x80;
 }
 
-static inline void cid__view_blake2b(struct cid_view *out, const uint8_t *p)
-{
-    out->bytes = p;
-    out->len = 38;
-    out->codec = p[1];
-    out->hash.code = CID_HASH_BLAKE2B_256;
-    out->hash.digest = p + 6;
-    out->hash.digest_len = 32;
-    out->version = 1;
-}
-
 /* Reads a CID, the common shapes first. */
 static inline enum cid_error cid__take(struct cid_view *out, struct cid__span *in)
 {
@@ -64,7 +60,7 @@ static inline enum cid_error cid__take(struct cid_view *out, struct cid__span *i
         return CID_OK;
     }
     if (cid__span_left(in) >= 38 && cid__is_blake2b(p)) {
-        cid__view_blake2b(out, p);
+        cid__view_short(out, p, 6, CID_HASH_BLAKE2B_256);
         in->at = p + 38;
         return CID_OK;
     }

@@ -1,5 +1,7 @@
 #include "hash/lanes.h"
 
+#include "base/arith.h"
+
 #include <string.h>
 
 /* Messages are taken in windows of so many, and the longest of a window first. */
@@ -32,18 +34,6 @@ struct run {
     struct window window;
 };
 
-static unsigned lowest(uint32_t bits)
-{
-#if defined(__GNUC__)
-    return (unsigned)__builtin_ctz(bits);
-#else
-    unsigned n = 0;
-    for (; !(bits & 1); bits >>= 1)
-        n++;
-    return n;
-#endif
-}
-
 /* ---- the window ------------------------------------------------------------------------------ */
 
 static unsigned bucket_of(uint64_t blocks)
@@ -64,7 +54,7 @@ static unsigned bucket_of(uint64_t blocks)
 static unsigned classify(const struct run *run, uint8_t *bucket, uint16_t *size, bool *same)
 {
     const struct window *window = &run->window;
-    const unsigned shift = lowest((uint32_t)run->kind->block); /* a power of two */
+    const unsigned shift = cid__lowest_bit(run->kind->block); /* a power of two */
     const size_t padding = run->kind->padding, count = window->count;
     unsigned most = 0;
 
@@ -188,11 +178,11 @@ static unsigned count_bits(uint32_t bits)
 static void park(struct run *run)
 {
     const uint8_t *somewhere;
-    unsigned least = lowest(run->busy);
+    unsigned least = cid__lowest_bit(run->busy);
 
     for (uint32_t bits = run->busy; bits; bits &= bits - 1)
-        if (run->set.left[lowest(bits)] < run->set.left[least])
-            least = lowest(bits);
+        if (run->set.left[cid__lowest_bit(bits)] < run->set.left[least])
+            least = cid__lowest_bit(bits);
     somewhere = run->set.at[least];
     for (unsigned l = 0; l < run->kind->lanes; l++)
         if (!(run->busy >> l & 1)) {
@@ -209,7 +199,7 @@ static void step_wide(struct run *run)
         park(run);
     done = run->kind->wide(&run->set);
     for (; done; done &= done - 1)
-        turn(run, lowest(done));
+        turn(run, cid__lowest_bit(done));
 }
 
 static void move_on(struct run *run, unsigned lane, size_t blocks)
@@ -224,7 +214,7 @@ static void move_on(struct run *run, unsigned lane, size_t blocks)
 static void step_narrow(struct run *run)
 {
     struct cid__lanes *set = &run->set;
-    unsigned a = lowest(run->busy), b;
+    unsigned a = cid__lowest_bit(run->busy), b;
     uint32_t others = run->busy & (run->busy - 1);
     uint64_t blocks = set->left[a];
 
@@ -233,7 +223,7 @@ static void step_narrow(struct run *run)
         move_on(run, a, (size_t)blocks);
         return;
     }
-    b = lowest(others);
+    b = cid__lowest_bit(others);
     blocks = set->left[b] < blocks ? set->left[b] : blocks;
     run->kind->pair(set, a, b, (size_t)blocks);
     move_on(run, a, (size_t)blocks);

@@ -1,5 +1,6 @@
 #include <cid/json.h>
 
+#include "base/arith.h"
 #include "base/endian.h"
 #include "base/utf8.h"
 #include "json/escape.h"
@@ -126,7 +127,7 @@ static const char *find_stop(struct cid_json_reader *reader, const char *at, boo
         for (i -= i % 8; !stops && (i += 64) < reader->piece_len;)
             stops = cid__load64le(reader->stops + i / 8);
         if (stops)
-            return reader->piece + i + cid__json_lowest(stops);
+            return reader->piece + i + cid__lowest_bit(stops);
         at = reader->piece + reader->piece_len;
     }
     return at;
@@ -253,7 +254,7 @@ static inline size_t marks_behind(const struct cid_json_reader *reader, size_t i
     for (size_t k = i / 8 * 8 + 56; k < reader->piece_len; k += 64) {
         uint64_t stops = cid__load64le(reader->stops + k / 8);
         if (stops)
-            return k - i + cid__json_lowest(stops);
+            return k - i + cid__lowest_bit(stops);
     }
     return SIZE_MAX;
 }
@@ -278,7 +279,7 @@ static inline enum cid_error read_key(struct cid_json_reader *reader, struct cid
     if (i >= reader->ascii_len)
         return read_text(reader, item);
     stops = marks_from(reader, i);
-    len = stops ? cid__json_lowest(stops) - 7 : SIZE_MAX;
+    len = stops ? cid__lowest_bit(stops) - 7 : SIZE_MAX;
     if (len > KEY_LIMIT || at[1 + len] != '"')
         return read_text(reader, item);
     reader->key = at + 1;
@@ -302,7 +303,7 @@ static inline enum cid_error read_string(struct cid_json_reader *reader, struct 
         stops &= stops - 1;
         stops &= stops - 1;
     }
-    len = stops ? cid__json_lowest(stops) - 7 : marks_behind(reader, i);
+    len = stops ? cid__lowest_bit(stops) - 7 : marks_behind(reader, i);
     if (len == SIZE_MAX || from[len] != '"')
         return read_text(reader, item);
     item->escaped = false;

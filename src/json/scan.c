@@ -1,5 +1,6 @@
 #include "json/scan.h"
 
+#include "base/arith.h"
 #include "base/cpu.h"
 #include "base/endian.h"
 #include "base/prefetch.h"
@@ -50,7 +51,7 @@ INLINE size_t walk_halves(uint8_t *out, const uint8_t *at, size_t len, bool asci
 {
     uint32_t first = cid__load32le(at), last = cid__load32le(at + len - 4);
     uint64_t stops = stops_of(first | (uint64_t)last << 32, ascii);
-    size_t n = stops ? cid__json_lowest(stops) / 8 : 8;
+    size_t n = stops ? cid__lowest_bit(stops) / 8 : 8;
 
     if (out) {
         memcpy(out, at, 4);
@@ -71,11 +72,11 @@ INLINE size_t walk_words(uint8_t *out, const uint8_t *at, size_t len, bool ascii
     for (; len - i >= 8; i += 8) {
         stops = step_word(out, at, i, ascii);
         if (stops)
-            return i + cid__json_lowest(stops) / 8;
+            return i + cid__lowest_bit(stops) / 8;
     }
     if (i < len && len >= 8) {
         stops = step_word(out, at, len - 8, ascii);
-        return stops ? len - 8 + cid__json_lowest(stops) / 8 : len;
+        return stops ? len - 8 + cid__lowest_bit(stops) / 8 : len;
     }
     if (len >= 4 && len < 8)
         return walk_halves(out, at, len, ascii);

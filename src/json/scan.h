@@ -41,17 +41,4 @@ size_t cid__json_copy_ascii(uint8_t *out, const uint8_t *at, size_t len);
  */
 bool cid__json_mark(uint8_t *stops, const uint8_t *at, size_t len);
 
-/* The number of the lowest bit of bits, which is not 0. */
-static inline unsigned cid__json_lowest(uint64_t bits)
-{
-#if defined(__GNUC__)
-    return (unsigned)__builtin_ctzll(bits);
-#else
-    unsigned i = 0;
-    for (; !(bits & 1); bits >>= 1)
-        i++;
-    return i;
-#endif
-}
-
 #endif
