@@ -42,22 +42,29 @@ struct cid_car_options {
     bool strict;            /* refuse what the specs only discourage: CID_E_HEADER_STRICT */
     const struct cid_hash_options *hash; /* must outlive the reader; may be NULL */
     uint64_t identity_limit; /* the longest digest of an identity CID; 0 is no limit of its own */
+    bool skip_data;          /* data of blocks is not wanted: it is NULL, and skip_verify holds */
 };
 
 /*
  * Where bytes come from. read puts up to cap bytes into buf and says how many in *got. CID_OK with
  * *got == 0 is nothing yet and asked again, 100 times, then CID_E_IO. CID_END is the end, after
  * what *got says, if it is not 0. Any other value ends reading and is handed on.
+ *
+ * skip, which may be NULL, goes forward by up to n bytes, n > 0, which read then does not give, and
+ * says by how many in *skipped, 0 before the call: never behind the end, and fewer where it is not
+ * sure that there are so many. It is asked where more than 64 KiB are not wanted; after CID_OK with
+ * 0 it is not asked again, and they are read. Any other value ends reading and is handed on.
  */
 struct cid_source {
     enum cid_error (*read)(void *ctx, void *buf, size_t cap, size_t *got);
     void *ctx;
+    enum cid_error (*skip)(void *ctx, uint64_t n, uint64_t *skipped);
 };
 
 /* A block. It lives until the next call on its reader; over memory as long as the memory. */
 struct cid_car_block {
     struct cid_view cid;
-    const uint8_t *data;
+    const uint8_t *data; /* NULL under skip_data */
     size_t data_len;
     uint64_t number;             /* from 0, in file order */
     uint64_t section_in_payload; /* offset of the section from the start of the CARv1 payload */
@@ -121,6 +128,7 @@ CID_API CID_MUST_USE enum cid_error cid_car_reader_open_source(
 /*
  * The same over a descriptor, read from its current position on, which counts as the start of the
  * file. Pipes will do. The descriptor stays the caller's. CID_E_IO: read(2) failed; errno says why.
+ * What is not wanted of a regular file is passed by lseek(2).
  */
 CID_API CID_MUST_USE enum cid_error cid_car_reader_open_fd(struct cid_car_reader **out, int fd,
                                                            const struct cid_car_options *options,
@@ -426,7 +434,7 @@ CID_API CID_MUST_USE enum cid_error cid_car_index_build(struct cid_car_index **o
 /* Options of an open archive; all-zero is the safe default. */
 struct cid_car_open_options {
     size_t size;                       /* 0 or sizeof(struct cid_car_open_options) */
-    struct cid_car_options read;       /* limits, what is checked, and how */
+    struct cid_car_options read;       /* limits, what is checked, and how; not skip_data */
     const struct cid_car_index *index; /* to be used; NULL is the archive's own, or one that is
                                           built where there is none of a kind that is known */
     bool rebuild_index;                /* look not at the archive's own, but build one */
@@ -626,7 +634,8 @@ CID_API CID_MUST_USE enum cid_error cid_car_writer_add(struct cid_car_writer *wr
 
 /*
  * Writes all blocks that a reader has yet to give. Errors: cid_car_reader_next, whose fault the
- * reader keeps, and cid_car_writer_put. The blocks before are then written.
+ * reader keeps, and cid_car_writer_put. The blocks before are then written. CID_E_ARGUMENT also:
+ * the reader gives no data.
  */
 CID_API CID_MUST_USE enum cid_error cid_car_writer_copy(struct cid_car_writer *writer,
                                                         struct cid_car_reader *reader);

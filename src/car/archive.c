@@ -28,13 +28,23 @@ static enum cid_error read_stream(void *ctx, void *buf, size_t cap, size_t *got)
     return CID_OK;
 }
 
+static enum cid_error skip_stream(void *ctx, uint64_t n, uint64_t *skipped)
+{
+    struct cid__stream *stream = ctx;
+    uint64_t rest = stream->file->len - stream->at;
+
+    *skipped = n < rest ? n : rest;
+    stream->at += *skipped;
+    return CID_OK;
+}
+
 /* Opens a reader, which reads the head. */
 static enum cid_error read_head(struct cid_car *car, struct cid_fault *fault)
 {
     struct cid_car_options options = car->options;
-    struct cid_source source = {read_stream, &car->stream};
+    struct cid_source source = {read_stream, &car->stream, skip_stream};
 
-    options.skip_verify = true; /* what it reads besides the head, is for an index */
+    options.skip_data = true; /* what it reads besides the head, is for an index */
     if (car->place.memory)
         return cid_car_reader_open(&car->reader, car->place.memory, (size_t)car->place.len,
                                    &options, fault, car->alloc);

@@ -220,7 +220,7 @@ struct with_queue {
 static struct cid_car_reader *new_reader(const struct cid_car_options *options,
                                          const struct cid_allocator *alloc)
 {
-    bool verify = !options || !options->skip_verify;
+    bool verify = !options || !(options->skip_verify || options->skip_data);
     struct cid_car_reader *reader =
         cid__alloc(alloc, verify ? sizeof(struct with_queue) : sizeof *reader);
 

@@ -222,12 +222,20 @@ static enum cid_error next_unchecked(struct cid_car_reader *reader, struct cid_c
 
     look_ahead(reader);
     while (section = reader->feed.at, take_section(reader, &out->cid, &data) != CID_OK) {
-        enum cid_error error = cid__reader_resolve(reader);
+        bool taken = false;
+        enum cid_error error =
+            reader->options.skip_data ? cid__reader_hop(reader, out, &taken) : CID_OK;
+        if (taken)
+            return CID_OK;
+        if (!error)
+            error = cid__reader_resolve(reader);
         if (error)
             return cid__reader_end(reader, error);
     }
     hand_out(reader, out, section, cid__feed_offset(&reader->feed, section), &data);
     out->verdict = CID_UNCHECKED;
+    if (reader->options.skip_data)
+        out->data = NULL;
     return CID_OK;
 }
 

@@ -17,6 +17,9 @@
 /* A batch ends when it has so many bytes: 16 blocks of the size that files are cut into at most. */
 #define CID__QUEUE_BYTES ((size_t)16 << 20)
 
+/* The longest CID that outlives a hop, in bytes; sections with a longer one are read. */
+#define CID__HOP_CID 128
+
 /* Blocks that have been found and verified, and not been handed out. */
 struct cid__queue {
     size_t next, count;
@@ -39,8 +42,9 @@ struct cid_car_reader {
     struct cid_car_options options;
     struct cid_car_info info;
     struct cid_fault fault;
-    struct cid__queue *queue; /* behind the reader; NULL: nothing is verified */
-    const uint8_t *header;    /* without its length prefix */
+    struct cid__queue *queue;      /* behind the reader; NULL: nothing is verified */
+    uint8_t hop_cid[CID__HOP_CID]; /* of the block, when its section is not at hand */
+    const uint8_t *header;         /* without its length prefix */
     size_t header_len;
     uint8_t *own_header;               /* the header, if it had to be copied */
     size_t *roots;                     /* offsets in the header */
@@ -66,6 +70,14 @@ enum cid_error cid__reader_pop(struct cid_car_reader *reader, struct cid__queue 
  * Places among the bytes at hand are void afterwards.
  */
 enum cid_error cid__reader_resolve(struct cid_car_reader *reader);
+
+/*
+ * Takes the next section without its data, if it is large and not all at hand, and the source can
+ * go over it. *taken: it has been, and all of the block is filled in; else nothing is
+ * changed, but that there may be more bytes at hand. Failures are those of cid__reader_resolve.
+ */
+enum cid_error cid__reader_hop(struct cid_car_reader *reader, struct cid_car_block *out,
+                               bool *taken);
 
 /* There are no further blocks, for that reason, which is returned. */
 enum cid_error cid__reader_end(struct cid_car_reader *reader, enum cid_error error);

@@ -153,17 +153,19 @@ static enum cid_error ask(struct cid__feed *feed, uint8_t *buf, size_t cap, size
     return CID_E_IO;
 }
 
-enum cid_error cid__feed_more(struct cid__feed *feed)
+/* cid__feed_more, but asks for most bytes at most. */
+static enum cid_error get_more(struct cid__feed *feed, size_t most)
 {
     enum cid_error error;
-    size_t used, got = 0;
+    size_t used, room, got = 0;
 
     if (feed->ended || cid__feed_offset(feed, feed->stop) == feed->limit)
         return CID_END;
     error = make_room(feed);
     if (!error) {
         used = (size_t)(feed->end - feed->buffer);
-        error = ask(feed, feed->buffer + used, feed->window - used, &got);
+        room = feed->window - used;
+        error = ask(feed, feed->buffer + used, room < most ? room : most, &got);
     }
     if (error && error != CID_END) {
         find_stop(feed);
@@ -175,6 +177,11 @@ enum cid_error cid__feed_more(struct cid__feed *feed)
     return got != 0 ? CID_OK : CID_END;
 }
 
+enum cid_error cid__feed_more(struct cid__feed *feed)
+{
+    return get_more(feed, SIZE_MAX);
+}
+
 enum cid_error cid__feed_bring(struct cid__feed *feed, uint64_t n)
 {
     enum cid_error error = CID_OK;
@@ -184,17 +191,46 @@ enum cid_error cid__feed_bring(struct cid__feed *feed, uint64_t n)
     return error;
 }
 
+/* Lets the source go forward by *ahead bytes but the last, or fewer; *ahead is what is left. */
+static enum cid_error hop(struct cid__feed *feed, uint64_t *ahead)
+{
+    uint64_t to_limit = feed->limit - cid__feed_offset(feed, feed->at);
+    uint64_t n = *ahead - 1 < to_limit ? *ahead - 1 : to_limit, skipped = 0;
+    enum cid_error error;
+
+    if (n < CID__HOP_LEAST || !feed->source.skip || feed->ended || feed->at != feed->end)
+        return CID_OK;
+    error = feed->source.skip(feed->source.ctx, n, &skipped);
+    if (error)
+        return error;
+    if (skipped > n)
+        return CID_E_IO; /* it is who knows where */
+    if (skipped == 0)
+        feed->source.skip = NULL;
+    *ahead -= skipped;
+    feed->origin_offset = cid__feed_offset(feed, feed->at) + skipped;
+    feed->origin = feed->at;
+    find_stop(feed);
+    return CID_OK;
+}
+
 enum cid_error cid__feed_skip_to(struct cid__feed *feed, uint64_t offset)
 {
     for (;;) {
         uint64_t ahead = offset - cid__feed_offset(feed, feed->at);
+        uint64_t at_hand = (uint64_t)(feed->stop - feed->at);
+        bool near;
         enum cid_error error;
-        if (ahead <= (uint64_t)(feed->stop - feed->at)) {
+        if (ahead <= at_hand) {
             feed->at += ahead;
             return CID_OK;
         }
+        ahead -= at_hand;
         feed->at = feed->stop;
-        error = cid__feed_more(feed);
+        error = hop(feed, &ahead);
+        near = feed->source.skip && ahead <= CID__HOP_LEAST;
+        if (!error)
+            error = get_more(feed, near ? (size_t)ahead + CID__HOP_SIP : SIZE_MAX);
         if (error)
             return error;
     }

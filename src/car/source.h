@@ -18,6 +18,14 @@
 #define CID__FEED_BUFFER ((size_t)256 << 10)
 /* The largest window that cid__feed_aim makes. */
 #define CID__FEED_MOST ((size_t)16 << 20)
+/*
+ * From so many bytes on that are not wanted, going forward in the source is quicker than reading
+ * them: it costs some calls of the system, which take as long as reading 64 KiB where they are
+ * slow.
+ */
+#define CID__HOP_LEAST ((size_t)64 << 10)
+/* What is read where it has gone to: the next few bytes are wanted, and maybe no more. */
+#define CID__HOP_SIP ((size_t)4 << 10)
 /* How often a source that gives nothing is asked again. */
 #define CID__FEED_RETRIES 100
 
@@ -85,7 +93,11 @@ enum cid_error cid__feed_more(struct cid__feed *feed);
 /* Gets bytes until n of them are at hand. As cid__feed_more; CID_END: fewer are there. */
 enum cid_error cid__feed_bring(struct cid__feed *feed, uint64_t n);
 
-/* Goes forward to an offset in the file. CID_END: input or limit come first; it stands there. */
+/*
+ * Goes forward to an offset in the file, without reading what lies before it where the source can
+ * do so and it pays; but the byte before it has been read, so that it is there. Places as
+ * cid__feed_more. CID_END: input or limit come first; it stands there.
+ */
 enum cid_error cid__feed_skip_to(struct cid__feed *feed, uint64_t offset);
 
 /* Fills the fault for a failure of the input itself, and returns the error. */

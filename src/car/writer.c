@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "car/header.h"
 #include "car/index.h"
+#include "car/reader.h"
 #include "car/v2.h"
 #include "multiformats/varint.h"
 
@@ -459,6 +460,8 @@ enum cid_error cid_car_writer_copy(struct cid_car_writer *writer, struct cid_car
     struct cid_car_block block;
     enum cid_error error;
 
+    if (reader->options.skip_data)
+        return CID_E_ARGUMENT;
     while ((error = cid_car_reader_next(reader, &block)) == CID_OK) {
         error = cid_car_writer_put(writer, NULL, &block.cid, block.data, block.data_len);
         if (error)

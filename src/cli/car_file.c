@@ -54,6 +54,20 @@ static enum cid_error read_source(void *ctx, void *buf, size_t cap, size_t *got)
     return CID_OK;
 }
 
+/* Only where the size is known, and nobody wants to see all bytes. */
+static enum cid_error skip_source(void *ctx, uint64_t n, uint64_t *skipped)
+{
+    struct car_file *file = ctx;
+    uint64_t left = file->has_size && file->total < file->size ? file->size - file->total : 0;
+
+    n = n < left ? n : left;
+    if (n == 0 || file->tap.see || lseek(file->fd, (off_t)n, SEEK_CUR) < 0)
+        return CID_OK;
+    file->total += n;
+    *skipped = n;
+    return CID_OK;
+}
+
 static void find_size(struct car_file *file)
 {
     struct stat info;
@@ -79,7 +93,7 @@ enum cid_error car_file_open_tapped(struct car_file *file, const char *name,
                                     const struct cid_car_options *options,
                                     const struct car_tap *tap)
 {
-    struct cid_source source = {read_source, file};
+    struct cid_source source = {read_source, file, skip_source};
     enum cid_error error;
 
     memset(file, 0, sizeof *file);

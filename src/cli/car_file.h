@@ -41,7 +41,7 @@ struct car_file {
     uint64_t size;  /* from the place where reading starts */
     uint64_t start; /* that place in the file */
     struct car_tap tap;
-    uint64_t total; /* bytes read */
+    uint64_t total; /* bytes read or skipped */
     size_t head_len;
     uint8_t head[512]; /* the first bytes */
     struct cid_car_reader *reader;

@@ -119,6 +119,7 @@ static enum status run(struct cli *cli, const struct arguments *args)
     if (!car_out_one_file(cli, args) || !car_out_options(cli, &limits, args, 0) ||
         !car_out_codec(cli, &made.codec, args->values[OPTION_CODEC]))
         return STATUS_USAGE;
+    limits.skip_data = limits.skip_verify;
     error = cid_car_indexer_open(&indexer, &made, NULL);
     if (error) {
         file_complain(cli, car_out_file_of(args), error, NULL);

@@ -107,7 +107,7 @@ static enum status run(struct cli *cli, const struct arguments *args)
 
     if (!car_options(cli, &limits, args))
         return STATUS_USAGE;
-    limits.skip_verify = true;
+    limits.skip_data = true;
     if (args->count == 0)
         list(cli, "-", &limits, quiet);
     for (size_t i = 0; i < args->count && cli_going(cli); i++) {
@@ -124,8 +124,9 @@ const struct command car_list_command = {
     "list the blocks of an archive",
     "Lists the blocks of CAR archives in the order of the file: the offset and length of the\n"
     "section in the file, the length of the data, codec, hash function and CID. Nothing is\n"
-    "hashed; 'car verify' does that. '-' is standard input. Sizes are bytes, or end in K, M, G\n"
-    "or T.\n"
+    "hashed; 'car verify' does that. Of a regular file, the data of large blocks is not even "
+    "read.\n"
+    "'-' is standard input. Sizes are bytes, or end in K, M, G or T.\n"
     "\n"
     "Exit status: 0 the whole archive was listed, 1 it is broken or cut short, 2 wrong usage,\n"
     "3 a file could not be read.\n",

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import resource
 
 import support
 from support import (D1, D2, V1, V2I, FileCase, base32, car, cid_bytes, header, run, run_terminal,
@@ -350,6 +351,38 @@ class List(CarCase):
 
     def test_it_hashes_nothing(self):
         self.assertEqual(len(self.objects("car", "list", self.file(MISMATCH))), 2)
+
+    def test_large_blocks_are_passed_over(self):
+        data = header() + b"".join(
+            section(b"\x01\x55\x12\x20" + bytes([i]) * 32, bytes(length))
+            for i, length in enumerate((100_000, 5, 300_000, 69_000, 262_144, 1_000_000)))
+        for end in (len(data), len(data) - 1, len(data) - 999_999, len(data) - 1_000_038, 400_100):
+            for whole in (data[:end], v2(data)[:51 + end]):
+                status = 0 if end == len(data) else 1
+                got = self.objects("car", "list", self.file(whole), status=status)
+                piped = self.objects("car", "list", stdin=whole, status=status)
+                with open(self.file(b"12345" + whole), "rb") as file:
+                    os.lseek(file.fileno(), 5, os.SEEK_SET)
+                    inside = self.objects("car", "list", stdin=file, status=status)
+                self.assertEqual(inside, piped)
+                got[-1].pop("file", None)
+                piped[-1].pop("file", None)
+                self.assertEqual(got, piped)
+
+    def test_a_large_file_is_not_read(self):
+        start = varint(36 + (3 << 30)) + b"\x01\x55\x12\x20" + bytes(32)
+        path = self.file(EMPTY + start)
+        end = len(EMPTY) + len(start) + (3 << 30)
+        with open(path, "r+b") as file:
+            file.seek(end)
+            file.write(V1[97:])
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        got = self.objects("car", "list", "--max-section=4G", path)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.assertEqual([(item["offset"], item["data_length"]) for item in got],
+                         [(len(EMPTY), 3 << 30), (end, 2)])
+        # Reading 3 GiB takes longer than that, wherever they come from.
+        self.assertLess(after.ru_stime - before.ru_stime, 0.1)
 
     def test_what_comes_before_a_cut_is_listed(self):
         got = self.objects("car", "list", self.file(V1[:-1]), status=1)

@@ -35,13 +35,30 @@ static enum cid_error give(void *ctx, void *buf, size_t cap, size_t *got)
         n = source->fail_at - source->at;
     memcpy(buf, source->bytes + source->at, n);
     source->at += n;
+    source->given += n;
     *got = n;
+    return CID_OK;
+}
+
+static enum cid_error pass_over(void *ctx, uint64_t n, uint64_t *skipped)
+{
+    struct car_source *source = ctx;
+    size_t left = source->len - source->at;
+
+    assert_true(n > 0 && *skipped == 0);
+    if (n > source->skip_most)
+        n = source->skip_most;
+    if (n > left)
+        n = left;
+    source->at += (size_t)n;
+    source->skips += n != 0;
+    *skipped = n;
     return CID_OK;
 }
 
 struct cid_source car_source_use(struct car_source *source)
 {
-    return (struct cid_source){give, source};
+    return (struct cid_source){give, source, source->skip_most != 0 ? pass_over : NULL};
 }
 
 /* ---- hashing ------------------------------------------------------------------------------ */
@@ -152,7 +169,10 @@ static void say_block(struct text *full, const struct cid_car_block *block)
         (int)block->verdict);
     assert_true(block->reserved[0] == 0 && block->reserved[1] == 0);
     say_view(full, &block->cid);
-    say(full, " data %zu %" PRIx64 "\n", block->data_len, sum_of(block->data, block->data_len));
+    say(full, " data %zu", block->data_len);
+    if (block->data)
+        say(full, " %" PRIx64, sum_of(block->data, block->data_len));
+    say(full, "\n");
 }
 
 static void say_info(struct text *full, const struct cid_car_reader *reader, bool at_end)

@@ -44,7 +44,10 @@ struct car_source {
     unsigned empty;       /* its state */
     size_t fail_at;       /* where it fails; SIZE_MAX: nowhere */
     enum cid_error error; /* with what */
-    size_t calls;
+    size_t calls;         /* of read */
+    size_t given;         /* bytes that read gave */
+    size_t skip_most;     /* the most that is skipped at once; 0: the source cannot skip */
+    size_t skips;         /* how often something was skipped */
 };
 
 struct car_source car_source_of(const void *bytes, size_t len, size_t chunk, unsigned empties);

@@ -133,7 +133,7 @@ static enum cid_error boast(void *ctx, void *buf, size_t cap, size_t *got)
 
 static void a_source_that_boasts_is_refused(void **state)
 {
-    struct cid_source source = {boast, NULL};
+    struct cid_source source = {boast, NULL, NULL};
     struct cid_car_reader *reader = NULL;
     (void)state;
 
