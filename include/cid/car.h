@@ -198,9 +198,13 @@ struct cid_car_verdicts {
  * threads. Blocks, verdicts, result and what the reader tells afterwards are the same whatever the
  * number of threads; threads or memory for them that cannot be had make it slower and nothing else.
  * The reader's source and allocator are used by the calling thread only; the hash functions of its
- * options by all of them at once. Over a source each thread takes a buffer more, of half a MiB, or
- * of 16 blocks and at most 12 MiB where they are large. A reader that verifies nothing is read by
- * the calling thread alone.
+ * options by all of them at once. A reader that verifies nothing is read by the calling thread
+ * alone.
+ *
+ * With n > 1 threads there are, over a source, at most n + 2 buffers, each of half a MiB, or of 16
+ * blocks and at most 12 MiB where they are large, or of twice a section where that is more still;
+ * and everywhere n times 256 KiB, and as much again for the stack of each thread. Nothing grows
+ * with the length of the archive.
  *
  * out (may be NULL) is filled whatever the result. options may be NULL. Afterwards the reader gives
  * no more blocks.

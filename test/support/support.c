@@ -96,6 +96,8 @@ static void *counting_alloc(void *ctx, size_t size)
     memcpy(block, &size, sizeof size);
     alloc->live++;
     alloc->bytes += size;
+    alloc->held += size;
+    alloc->peak = alloc->held > alloc->peak ? alloc->held : alloc->peak;
     return block + HEADER;
 }
 
@@ -112,6 +114,7 @@ static void counting_free(void *ctx, void *ptr, size_t size)
     assert_int_equal(size, asked);
     assert_true(alloc->live > 0);
     alloc->live--;
+    alloc->held -= size;
     free(block);
 }
 

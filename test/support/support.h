@@ -54,6 +54,7 @@ struct test_alloc {
     size_t calls;                   /* of alloc */
     size_t live;                    /* blocks not yet freed */
     size_t bytes;                   /* in all, ever asked for */
+    size_t held, peak;              /* bytes not yet freed, now and at most */
     size_t last_size;
     size_t grace;
 };

@@ -393,6 +393,93 @@ static void without_memory_for_threads_one_does_it(void **state)
     }
 }
 
+/* ---- memory -------------------------------------------------------------------------------- */
+
+/* An archive of one block again and again. */
+struct again {
+    struct test_bytes head, section;
+    size_t left; /* of the sections */
+    size_t at;   /* in the section, or in the head first */
+    bool past_head;
+};
+
+static enum cid_error give_again(void *ctx, void *buf, size_t cap, size_t *got)
+{
+    struct again *again = ctx;
+    const struct test_bytes *from = again->past_head ? &again->section : &again->head;
+    size_t n = from->len - again->at;
+
+    if (again->left == 0)
+        return CID_END;
+    n = n < cap ? n : cap;
+    memcpy(buf, from->data + again->at, n);
+    *got = n;
+    again->at += n;
+    if (again->at == from->len) {
+        again->left -= again->past_head;
+        again->past_head = true;
+        again->at = 0;
+    }
+    return CID_OK;
+}
+
+static struct again again_of(size_t data_len, size_t count)
+{
+    struct again again = {test_hex(CAR_E0), {calloc(1, data_len + 64), 0}, count, 0, false};
+    uint8_t *at = again.section.data, digest[32];
+    size_t written = 0, cid_len = 0;
+    uint8_t *data = calloc(1, data_len);
+
+    assert_true(at && data);
+    assert_error(cid_hash_sum(digest, 32, NULL, CID_HASH_SHA2_256, 32, data, data_len, NULL),
+                 CID_OK);
+    assert_error(cid_varint_write(at, 9, &written, 36 + data_len), CID_OK);
+    assert_error(
+        cid_write_v1(at + written, 40, &cid_len, 0x55, CID_HASH_SHA2_256, digest, sizeof digest),
+        CID_OK);
+    again.section.len = written + cid_len + data_len;
+    free(data);
+    return again;
+}
+
+/* What the header of the library says of memory, for eight threads. */
+static void memory_is_bounded(void **state)
+{
+    static const struct {
+        size_t data_len, count, buffer;
+    } rows[] = {
+        {300, 40000, (size_t)512 << 10},
+        {(size_t)100 << 10, 300, 33 * ((size_t)100 << 10) / 2 + 4096},
+        {(size_t)1 << 20, 140, (size_t)12 << 20},
+        {((size_t)8 << 20) - 36, 12, (size_t)16 << 20},
+    };
+    (void)state;
+    need_archive();
+
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct again again = again_of(rows[i].data_len, rows[i].count);
+        struct cid_source source = {give_again, &again, NULL};
+        struct cid_car_verify_options verify = {.workers = WORKERS};
+        struct cid_car_verdicts verdicts;
+        struct cid_car_reader *reader = NULL;
+        struct test_alloc alloc;
+        size_t most = (WORKERS + 2) * rows[i].buffer + WORKERS * ((size_t)256 << 10);
+        test_alloc_init(&alloc, SIZE_MAX);
+        assert_error(cid_car_reader_open_source(&reader, &source, NULL, NULL, &alloc.allocator),
+                     CID_OK);
+        assert_error(cid_car_verify(&verdicts, reader, &verify), CID_OK);
+        assert_int_equal(verdicts.good, rows[i].count);
+        assert_true(alloc.held > 0);
+        cid_car_reader_close(reader);
+        assert_int_equal(alloc.held, 0);
+        if (alloc.peak > most || alloc.peak < 3 * rows[i].buffer)
+            fail_msg("%zu bytes for blocks of %zu; at most %zu", alloc.peak, rows[i].data_len,
+                     most);
+        test_bytes_free(&again.head);
+        test_bytes_free(&again.section);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -402,6 +489,7 @@ int main(void)
         cmocka_unit_test(who_wants_no_more_gets_no_more),
         cmocka_unit_test(unchecked_and_unverifiable_blocks_are_counted),
         cmocka_unit_test(without_memory_for_threads_one_does_it),
+        cmocka_unit_test(memory_is_bounded),
     };
     return cmocka_run_group_tests_name("car_verify", tests, make_archive, free_archive);
 }
