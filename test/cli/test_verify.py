@@ -168,6 +168,33 @@ class Hash(FileCase):
                          support.base32(b"\x01\x55\x12\x20" + digest.digest()))
 
 
+@unittest.skipIf(SLOW, "the quick ones are for another run")
+class NoRoom(FileCase):
+    """sha1 comes from libgcrypt, which is opened when it is needed: there may be no room for it."""
+
+    def test_what_cannot_be_opened_cannot_be_checked(self):
+        if sanitized() or "gcrypt" not in support.PROVIDERS:
+            self.skipTest("a build with libgcrypt and without a sanitizer")
+        path = self.file(header() + b"".join(
+            section(b"\x01\x55\x11\x14" + hashlib.sha1(data).digest(), data)
+            for data in (b"%d" % i for i in range(300))))
+        for jobs in ("1", "8"):
+            seen = []
+            for room in range(2 * MIB, 256 * MIB, MIB // 8):
+                got, out, err = run("car", "verify", "-j", jobs, path, preexec_fn=lambda room=room:
+                                    resource.setrlimit(resource.RLIMIT_AS, (room, room)))
+                if not seen and got in (127, -signal.SIGKILL):
+                    continue  # it cannot even be loaded
+                self.assertIn(got, (0, 3, 4), (room, err))
+                self.assertIn({0: b": ok, ", 3: b"out of memory", 4: b"cannot be checked"}[got],
+                              out + err)
+                seen.append(got)
+                if seen[-8:] == [0] * 8:
+                    break
+            self.assertIn(4, seen)
+            self.assertEqual(seen[-1], 0)
+
+
 def limit_memory(room=128 * MIB):
     if not sanitized():
         resource.setrlimit(resource.RLIMIT_AS, (room, room))
@@ -175,7 +202,8 @@ def limit_memory(room=128 * MIB):
 
 def sanitized():
     with open(support.PROGRAM, "rb") as file:
-        return b"__asan_init" in file.read()
+        program = file.read()
+    return b"__asan_init" in program or b"__tsan_init" in program
 
 
 def verify_in_memory(test, name, jobs, blocks, room):

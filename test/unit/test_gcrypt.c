@@ -5,6 +5,7 @@
  */
 #include "support.h"
 
+#include <cid/car.h>
 #include <cid/hash.h>
 
 #include <dlfcn.h>
@@ -117,6 +118,59 @@ void *__wrap_dlsym(void *library, const char *name)
     return real;
 }
 
+/* ---- archives ------------------------------------------------------------------------------ */
+
+#define BLOCKS 20000 /* some jobs for each thread */
+
+static const struct {
+    uint64_t code;
+    const char *digest; /* of "abc" */
+} firsts[WORKERS] = {
+    {SHA1, "a9993e364706816aba3e25717850c26c9cd0d89d"},
+    {MD5, "900150983cd24fb0d6963f7d28e17f72"},
+    {0x1053, "8eb208f7e05d987a9b044a8e98c6b087f15a0bfc"},
+    {0x1014, "4634270f707b6a54daae7530460842e20e37ed265ceee9a43e8924aa"},
+    {0x1015, "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23"},
+    {0x534d, "66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0"},
+    {SHA1, "a9993e364706816aba3e25717850c26c9cd0d89d"},
+    {MD5, "900150983cd24fb0d6963f7d28e17f72"},
+};
+
+/* Blocks "abc" of all these functions in turn; md5 is too short to prove anything. */
+static struct test_bytes make_archive(void)
+{
+    struct test_bytes out = test_hex("11a265726f6f7473806776657273696f6e01");
+
+    out.data = realloc(out.data, out.len + (size_t)BLOCKS * 64);
+    assert_non_null(out.data);
+    for (size_t i = 0; i < BLOCKS; i++) {
+        struct test_bytes digest = test_hex(firsts[i % WORKERS].digest);
+        size_t written = 0;
+        assert_error(cid_write_v1(out.data + out.len + 1, 60, &written, CID_CODEC_RAW,
+                                  firsts[i % WORKERS].code, digest.data, digest.len),
+                     CID_OK);
+        out.data[out.len] = (uint8_t)(written + 3);
+        memcpy(out.data + out.len + 1 + written, "abc", 3);
+        out.len += 1 + written + 3;
+        test_bytes_free(&digest);
+    }
+    return out;
+}
+
+static struct cid_car_verdicts verify_archive(const struct test_bytes *archive)
+{
+    struct cid_car_verify_options options = {.workers = WORKERS};
+    struct cid_car_verdicts verdicts;
+    struct cid_car_reader *reader = NULL;
+
+    assert_error(cid_car_reader_open(&reader, archive->data, archive->len, NULL, NULL, NULL),
+                 CID_OK);
+    assert_error(cid_car_verify(&verdicts, reader, &options), CID_E_UNVERIFIABLE);
+    assert_int_equal(verdicts.blocks, BLOCKS);
+    cid_car_reader_close(reader);
+    return verdicts;
+}
+
 /* ---- cases --------------------------------------------------------------------------------- */
 
 static bool available(uint64_t code)
@@ -141,8 +195,12 @@ static void is_absent(uint64_t code)
 
 static void absent(void **state)
 {
+    struct test_bytes archive = make_archive();
     uint8_t digest[32];
     (void)state;
+
+    assert_int_equal(verify_archive(&archive).unverifiable, BLOCKS);
+    test_bytes_free(&archive);
 
     is_absent(SHA1);
     is_absent(MD5);
@@ -192,20 +250,6 @@ static void memory(void **state)
 }
 
 static pthread_barrier_t start;
-
-static const struct {
-    uint64_t code;
-    const char *digest;
-} firsts[WORKERS] = {
-    {SHA1, "a9993e364706816aba3e25717850c26c9cd0d89d"},
-    {MD5, "900150983cd24fb0d6963f7d28e17f72"},
-    {0x1053, "8eb208f7e05d987a9b044a8e98c6b087f15a0bfc"},
-    {0x1014, "4634270f707b6a54daae7530460842e20e37ed265ceee9a43e8924aa"},
-    {0x1015, "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23"},
-    {0x534d, "66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0"},
-    {SHA1, "a9993e364706816aba3e25717850c26c9cd0d89d"},
-    {MD5, "900150983cd24fb0d6963f7d28e17f72"},
-};
 
 /* Half of them hash at once, half in pieces. Returns NULL when all is well. */
 static void *ask(void *arg)
@@ -259,12 +303,28 @@ static void first_use(void **state)
     (void)pthread_barrier_destroy(&start);
 }
 
+/* Archives are verified by threads with small stacks, which open the library then. */
+static void workers(void **state)
+{
+    struct test_bytes archive = make_archive();
+    struct cid_car_verdicts verdicts;
+    (void)state;
+
+    assert_int_equal(atomic_load(&opened), 0);
+    verdicts = verify_archive(&archive);
+    assert_int_equal(atomic_load(&opened), 1);
+    assert_int_equal(verdicts.good, BLOCKS / WORKERS * 6);
+    assert_int_equal(verdicts.unverifiable, BLOCKS / WORKERS * 2);
+    test_bytes_free(&archive);
+}
+
 int main(int argc, char **argv)
 {
     static const struct CMUnitTest tests[] = {
-        {"first_use", first_use, NULL, NULL, NULL}, {"missing", absent, NULL, NULL, NULL},
-        {"old", absent, NULL, NULL, NULL},          {"forbidden", forbidden, NULL, NULL, NULL},
-        {"host", host, NULL, NULL, NULL},           {"memory", memory, NULL, NULL, NULL},
+        {"first_use", first_use, NULL, NULL, NULL}, {"workers", workers, NULL, NULL, NULL},
+        {"missing", absent, NULL, NULL, NULL},      {"old", absent, NULL, NULL, NULL},
+        {"forbidden", forbidden, NULL, NULL, NULL}, {"host", host, NULL, NULL, NULL},
+        {"memory", memory, NULL, NULL, NULL},
     };
 
     mode = argc == 2 ? argv[1] : "";
@@ -273,6 +333,6 @@ int main(int argc, char **argv)
         if (strcmp(tests[i].name, mode) == 0)
             return cmocka_run_group_tests_name("gcrypt", one, NULL, NULL);
     }
-    fputs("usage: test_gcrypt first_use|missing|old|forbidden|host|memory\n", stderr);
+    fputs("usage: test_gcrypt first_use|workers|missing|old|forbidden|host|memory\n", stderr);
     return 2;
 }
