@@ -2,6 +2,9 @@
  * common.h - what every layer of libcid shares: error codes, the description of a fault, the
  * allocator, and the small-buffer owner of bytes.
  *
+ * Outputs never overlap inputs, in all of the library, a buffer to its full capacity: a debug build
+ * stops at the call that breaks this.
+ *
  * Threads: everything declared here is reentrant. There is no global state.
  */
 #ifndef CID_COMMON_H

@@ -300,6 +300,7 @@ enum cid_error cid_car_get(struct cid_car_block *out, uint8_t *buf, size_t cap, 
     struct job job;
     enum cid_error error;
 
+    cid__assert_apart(buf, cap, view->bytes, view->len);
     job.car = car;
     job.wanted = view;
     job.target = (struct target){.buf = buf, .cap = cap};
@@ -318,6 +319,7 @@ enum cid_error cid_car_own(struct cid_car_block *out, struct cid_bytes *memory,
     struct job job;
     enum cid_error error;
 
+    cid__assert_apart(memory, sizeof *memory, view->bytes, view->len);
     job.car = car;
     job.wanted = view;
     job.target = (struct target){.memory = memory, .alloc = alloc};

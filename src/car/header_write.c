@@ -72,6 +72,9 @@ enum cid_error cid_car_header_write(uint8_t *out, size_t cap, size_t *written,
     uint8_t *at = NULL;
     enum cid_error error = measure(&len, roots, root_count);
 
+    for (size_t i = 0; i < root_count; i++)
+        cid__build_assert_apart(&to, roots[i].bytes, roots[i].len);
+    cid__build_assert_apart(&to, roots, root_count * sizeof *roots);
     if (!error && len > SIZE_MAX - CID_VARINT_MAX_SIZE)
         error = CID_E_TOO_LARGE;
     if (!error)

@@ -92,6 +92,14 @@ static enum cid_error patch(struct cid_car_writer *writer, uint64_t offset, cons
     return error ? error : writer->sink.patch(writer->sink.ctx, data, len, offset);
 }
 
+/* What is written over memory must not be what is still to be written. */
+static inline void assert_apart(const struct cid_car_writer *writer, const void *in, size_t len)
+{
+    (void)writer, (void)in, (void)len;
+    if (!writer->has_sink)
+        cid__assert_apart(writer->at, room(writer), in, len);
+}
+
 /* There is nothing to be done any more, for that reason. */
 static enum cid_error end(struct cid_car_writer *writer, enum cid_error error)
 {
@@ -257,6 +265,9 @@ static enum cid_error start(struct cid_car_writer **out, struct cid_car_writer *
         options = &defaults;
     error = check(writer, options);
     if (!error) {
+        assert_apart(writer, options->header, options->header_len);
+        for (size_t i = 0; i < options->root_count; i++)
+            assert_apart(writer, options->roots[i].bytes, options->roots[i].len);
         keep_options(writer, options);
         error = open_parts(writer, options);
     }
@@ -408,6 +419,8 @@ enum cid_error cid_car_writer_put(struct cid_car_writer *writer, uint64_t *offse
     bool leave_out = false, fits;
     enum cid_error error;
 
+    assert_apart(writer, view->bytes, view->len);
+    assert_apart(writer, data, data_len);
     if (writer->over)
         return writer->over;
     if (view->len == 0 || writer->finished)
@@ -442,6 +455,8 @@ enum cid_error cid_car_writer_add(struct cid_car_writer *writer, struct cid *out
     enum cid_error error =
         cid_prefix_sum(&cid, prefix, data, data_len, writer->hash, writer->alloc);
 
+    if (out)
+        cid__assert_apart(out, sizeof *out, data, data_len);
     if (out)
         memset(out, 0, sizeof *out);
     if (error)

@@ -361,6 +361,7 @@ enum cid_error cid_dag_write(uint8_t *out, size_t cap, size_t *written, struct c
     struct cid_fault found = {0};
     enum cid_error error;
 
+    cid__assert_apart(out, cap, data, len);
     if (options && options->allow & ~CID_DAG_ALLOW_ALL)
         error = CID_E_ARGUMENT;
     else if (!can_write(to) || !cid_dag_known(from))
@@ -393,6 +394,7 @@ enum cid_error cid_dag_make(struct cid_bytes *out, struct cid_fault *fault, uint
     enum cid_error error =
         cid_dag_write(NULL, 0, &total, fault, to, from, data, len, options, alloc);
 
+    cid__build_assert_apart(&build, data, len);
     if (error && error != CID_E_NOSPACE)
         return cid__build_fail(&build, error);
     error = cid__build_reserve(&build, total, &at);

@@ -1,5 +1,6 @@
 #include <cid/dag.h>
 
+#include "base/bytes.h"
 #include "dag/source.h"
 
 #include <string.h>
@@ -42,6 +43,7 @@ enum cid_error cid_links_begin(struct cid_links *links, uint64_t codec, const vo
     uint32_t allow = options ? options->allow : 0;
     enum cid_error error;
 
+    cid__assert_apart(links, sizeof *links, data, len);
     memset(&state->fault, 0, sizeof state->fault);
     state->codec = codec;
     state->ended = codec == CID_CODEC_RAW;

@@ -1,8 +1,8 @@
 /* Outputs never overlap inputs: a debug build stops at the call that breaks the rule. */
 #define _DEFAULT_SOURCE
-#include "support.h"
+#include "car.h"
 
-#include <cid/cid.h>
+#include <cid/dag.h>
 
 #include <signal.h>
 #include <stdio.h>
@@ -18,6 +18,7 @@ static union {
     char text[256];
     struct cid cid;
     struct cid_prefix prefix;
+    struct cid_view view;
 } m;
 
 static struct cid_view held(void)
@@ -144,6 +145,156 @@ static enum cid_error parse(void)
     return cid_parse(&m.cid, m.text, sizeof C1 - 1, NULL);
 }
 
+static enum cid_error dag_write(void)
+{
+    memcpy(m.bytes, "\x83\x01\x02\x03", 4);
+    return cid_dag_write(m.bytes + 3, 64, NULL, NULL, CID_CODEC_DAG_JSON, CID_CODEC_DAG_CBOR,
+                         m.bytes, 4, NULL, NULL);
+}
+
+static enum cid_error dag_make(void)
+{
+    uint8_t *data = m.bytes + sizeof m.cid - 1;
+    memcpy(data, "\x83\x01\x02\x03", 4);
+    return cid_dag_make(&m.cid.raw, NULL, CID_CODEC_DAG_JSON, CID_CODEC_DAG_CBOR, data, 4, NULL,
+                        NULL);
+}
+
+static enum cid_error links_begin(void)
+{
+    static struct cid_links links;
+    return cid_links_begin(&links, CID_CODEC_DAG_CBOR, &links.levels, 4, NULL);
+}
+
+/* The view of what is held, out of reach, and bytes that are in reach. */
+static struct cid_view in_reach(size_t at)
+{
+    struct cid_view view = held();
+    memmove(m.bytes + at, view.bytes, view.len);
+    view.bytes = m.bytes + at;
+    return view;
+}
+
+static enum cid_error header_write(void)
+{
+    struct cid_view roots[2] = {in_reach(128), in_reach(128)};
+    return cid_car_header_write(m.bytes, 129, NULL, roots, 2);
+}
+
+static enum cid_error header_write_list(void)
+{
+    struct cid_view view = in_reach(sizeof m.bytes - 64);
+    memcpy(&m.view, &view, sizeof view);
+    return cid_car_header_write(m.bytes + sizeof view - 1, 100, NULL, &m.view, 1);
+}
+
+/* A writer to the first 128 bytes. */
+static struct cid_car_writer *writer(const struct cid_view *root)
+{
+    static struct cid_car_writer_options options = {.root_count = 1};
+    struct cid_car_writer *made = NULL;
+
+    options.roots = root;
+    assert_error(cid_car_writer_open(&made, m.bytes, 128, root ? &options : NULL, NULL), CID_OK);
+    return made;
+}
+
+static enum cid_error writer_open(void)
+{
+    struct cid_view view = in_reach(127);
+    (void)writer(&view);
+    return CID_OK;
+}
+
+static enum cid_error writer_open_header(void)
+{
+    struct cid_car_writer_options options = {.header = m.bytes + 100, .header_len = 17};
+    struct cid_car_writer *made = NULL;
+
+    memcpy(m.bytes + 100, "\xa2\x65roots\x80\x67version\x01", 17);
+    return cid_car_writer_open(&made, m.bytes, 101, &options, NULL);
+}
+
+static enum cid_error writer_put_cid(void)
+{
+    struct cid_view view = in_reach(127);
+    return cid_car_writer_put(writer(NULL), NULL, &view, "a", 1);
+}
+
+static enum cid_error writer_put_data(void)
+{
+    struct cid_view view = in_reach(128);
+    return cid_car_writer_put(writer(NULL), NULL, &view, m.bytes + 18, 1);
+}
+
+static enum cid_error writer_add(void)
+{
+    static const struct cid_prefix prefix = {CID_CODEC_RAW, CID_HASH_IDENTITY, SIZE_MAX, 1};
+    struct cid_car_writer *made = NULL;
+    static uint8_t room[256];
+
+    assert_error(cid_car_writer_open(&made, room, sizeof room, NULL, NULL), CID_OK);
+    return cid_car_writer_add(made, &m.cid, NULL, &prefix, m.bytes + sizeof m.cid - 1, 4);
+}
+
+/* An archive in memory, and a CID of a block that it has. */
+static struct cid_car *archive(struct cid_view *view, size_t at)
+{
+    static const struct cid_car_open_options options = {.read = {.skip_verify = true}};
+    struct test_bytes bytes = test_hex(CAR_V1), cid = test_hex(CAR_D1);
+    static uint8_t memory[136];
+    struct cid_car *car = NULL;
+
+    memcpy(memory, bytes.data, sizeof memory);
+    assert_error(cid_car_open(&car, memory, sizeof memory, &options, NULL, NULL), CID_OK);
+    memcpy(m.bytes + at, cid.data, cid.len);
+    assert_error(cid_read_exact(view, m.bytes + at, cid.len), CID_OK);
+    test_bytes_free(&bytes);
+    test_bytes_free(&cid);
+    return car;
+}
+
+static enum cid_error car_get(void)
+{
+    struct cid_view view;
+    struct cid_car *car = archive(&view, 127);
+    struct cid_car_block block;
+    return cid_car_get(&block, m.bytes, 128, NULL, car, &view, NULL);
+}
+
+static enum cid_error car_own(void)
+{
+    struct cid_view view;
+    struct cid_car *car = archive(&view, sizeof m.cid - 1);
+    struct cid_car_block block;
+    return cid_car_own(&block, &m.cid.raw, car, &view, NULL, NULL);
+}
+
+/* What only touches is no overlap: the same calls a byte apart go through. */
+static void neighbours_are_no_overlap(void **state)
+{
+    struct cid_view view, roots[1];
+    struct cid_car_block block;
+    struct cid_car_writer *made;
+    struct cid_car *car = archive(&view, 128);
+    (void)state;
+
+    assert_error(cid_car_get(&block, m.bytes, 128, NULL, car, &view, NULL), CID_OK);
+    assert_int_equal(block.data_len, 1);
+    cid_car_close(car);
+    roots[0] = in_reach(128);
+    assert_error(cid_car_header_write(m.bytes, 128, NULL, roots, 1), CID_OK);
+    made = writer(NULL);
+    roots[0] = in_reach(128);
+    assert_error(cid_car_writer_put(made, NULL, &roots[0], m.bytes + 17, 1), CID_OK);
+    cid_car_writer_close(made);
+    memcpy(m.bytes, "\x83\x01\x02\x03", 4);
+    assert_error(cid_dag_write(m.bytes + 4, 64, NULL, NULL, CID_CODEC_DAG_JSON, CID_CODEC_DAG_CBOR,
+                               m.bytes, 4, NULL, NULL),
+                 CID_OK);
+    assert_memory_equal(m.bytes + 4, "[1,2,3]", 7);
+}
+
 static const struct {
     const char *name;
     enum cid_error (*call)(void);
@@ -169,6 +320,18 @@ static const struct {
     {"base_decode", base_decode},
     {"format", format},
     {"parse", parse},
+    {"dag_write", dag_write},
+    {"dag_make", dag_make},
+    {"links_begin", links_begin},
+    {"header_write", header_write},
+    {"header_write, list", header_write_list},
+    {"writer_open", writer_open},
+    {"writer_open, header", writer_open_header},
+    {"writer_put, cid", writer_put_cid},
+    {"writer_put, data", writer_put_data},
+    {"writer_add", writer_add},
+    {"car_get", car_get},
+    {"car_own", car_own},
 };
 
 /* Makes the call in a process of its own, and says whether it was stopped. */
@@ -209,6 +372,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_debug_build_stops_at_an_overlap),
+        cmocka_unit_test(neighbours_are_no_overlap),
     };
     return cmocka_run_group_tests_name("apart", tests, NULL, NULL);
 }
