@@ -24,7 +24,6 @@ static bool is_far(const struct cid_car_reader *reader, struct far *far)
     far->offset = cid__feed_offset(feed, feed->at);
     far->prefix = (uint64_t)(span.at - feed->at);
     return far->len <= reader->section_limit && far->len <= SIZE_MAX &&
-           far->len <= feed->limit - cid__feed_offset(feed, span.at) &&
            far->len > cid__span_left(&span) && far->len > FAR_LEAST;
 }
 

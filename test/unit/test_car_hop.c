@@ -230,7 +230,7 @@ static void what_is_odd_is_the_same(void **state)
                 add_hex(&all, CAR_S1);
                 all.len += w ? 100000 : 0; /* zeros */
                 memory = car_run_memory(bytes, all.len, &with);
-                source = car_source_of(bytes, all.len, 0, 0);
+                source = car_source_of(bytes, all.len, 4096, 0);
                 source.skip_most = SIZE_MAX;
                 run = car_run_source(&source, &with);
                 assert_string_equal(run.full, memory.full);
@@ -272,6 +272,7 @@ struct odd {
     struct car_source bytes;
     enum cid_error error; /* of skip */
     uint64_t more;        /* said to be skipped beyond what was asked for */
+    bool none;            /* nothing can be skipped */
     size_t lost;          /* bytes that are gone from the end of the file after the first skip */
     size_t skips;
 };
@@ -289,7 +290,7 @@ static enum cid_error odd_skip(void *ctx, uint64_t n, uint64_t *skipped)
     struct odd *odd = ctx;
 
     odd->skips++;
-    if (odd->error)
+    if (odd->error || odd->none)
         return odd->error;
     *skipped = n + odd->more;
     odd->bytes.at += (size_t)n;
@@ -329,6 +330,7 @@ static void a_source_that_cannot_skip_is_quoted(void **state)
     expect_odd((struct odd){source, .more = 1}, "io @1000");
     expect_odd((struct odd){source, .more = UINT64_MAX - 2000000}, "io @1000");
     expect_odd((struct odd){source, .more = 0}, "18+1000039- end");
+    expect_odd((struct odd){source, .none = true}, "18+1000039- end");
     /* the file has become shorter: the last byte of a section is always read */
     expect_odd((struct odd){source, .lost = 1}, "truncated section@18 1000036/1000035");
     test_bytes_free(&bytes);
@@ -436,6 +438,14 @@ static void large_files_are_not_read(void **state)
     run = car_run_reader(reader, &fault);
     assert_string_equal(run.text, "18+3221225513- 3221225531+42- truncated section@3221225573 "
                                   "2147483684/2147483683");
+    car_run_free(&run);
+
+    assert_int_equal(ftruncate(counting.fd, (off_t)end - 100000), 0);
+    assert_int_equal(lseek(counting.fd, 0, SEEK_SET), 0);
+    assert_error(cid_car_reader_open_fd(&reader, counting.fd, &huge, &fault, NULL), CID_OK);
+    run = car_run_reader(reader, &fault);
+    assert_string_equal(run.text, "18+3221225513- 3221225531+42- truncated section@3221225573 "
+                                  "2147483684/2147383684");
     car_run_free(&run);
     close(counting.fd);
 }
