@@ -151,10 +151,10 @@ struct cid_data {
 /*
  * Hashes n messages by one function, to digests of one length that follow each other in out:
  * digest i at out + i * digest_len. Gives what n calls of cid_hash_sum give, but several times as
- * fast: the messages are worked on side by side, whatever their lengths (sha2-256 and blake2b, on
- * processors that can). The more there are the better; from some 128 on it makes no difference.
- * Never allocates, what libgcrypt does aside. With CID_DIGEST_DEFAULT all digests of identity must
- * come out the same length. *written (may be NULL) is n times the length.
+ * fast: the messages are worked on side by side, whatever their lengths (sha2-256, what is made of
+ * it, and blake2b, on processors that can). The more there are the better; from some 128 on it
+ * makes no difference. Never allocates, what libgcrypt does aside. With CID_DIGEST_DEFAULT all
+ * digests of identity must come out the same length. *written (may be NULL) is n times the length.
  *
  * Errors: those of cid_hash_sum; CID_E_NOSPACE: *written is the size needed; CID_E_TOO_LARGE.
  */

@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "hash/blake2b.h"
 #include "hash/lanes.h"
+#include "hash/sha256.h"
 
 #include <string.h>
 
@@ -33,7 +34,19 @@ static inline enum family family_of(uint64_t code, const struct cid_hash_options
         return ALONE;
     if (code == CID_HASH_SHA2_256)
         return SHA256;
-    return code >= CID__BLAKE2B_FIRST && code <= CID__BLAKE2B_LAST ? BLAKE2B : ALONE;
+    if (code >= CID__BLAKE2B_FIRST && code <= CID__BLAKE2B_LAST)
+        return BLAKE2B;
+    return cid__sha256_is_basis(code) ? SHA256 : ALONE;
+}
+
+/* What the function makes of the digest from its lanes; room is for one that is not the same. */
+static inline const uint8_t *finish(uint64_t code, const uint8_t digest[64], uint8_t room[32])
+{
+    if (!cid__sha256_is_basis(code))
+        return digest;
+    memcpy(room, digest, 32);
+    cid__sha256_finish(code, room);
+    return room;
 }
 
 static size_t blake2b_len(uint64_t code)
@@ -51,6 +64,7 @@ static struct cid__job job_of(const struct cid_data *data, size_t index, size_t 
 
 struct hashing {
     uint8_t *out;
+    uint64_t code;
     size_t digest_len;
     size_t out_len;
     const struct cid_data *data;
@@ -72,9 +86,10 @@ static void keep(void *ctx, const struct cid__job *const *jobs, const uint8_t (*
 {
     struct hashing *hashing = ctx;
     size_t len = hashing->digest_len;
+    uint8_t room[32];
 
     for (size_t i = 0; i < count; i++)
-        cid__put(hashing->out + jobs[i]->index * len, digests[i], len);
+        cid__put(hashing->out + jobs[i]->index * len, finish(hashing->code, digests[i], room), len);
 }
 
 static enum cid_error one_by_one(const struct cid_hash_function *function, uint8_t *out,
@@ -105,7 +120,7 @@ enum cid_error cid_hash_many(uint8_t *out, size_t cap, size_t *written, uint64_t
     for (size_t i = 0; i < n && !error; i++)
         cid__assert_apart(out, total, data[i].data, data[i].len);
     if (!error && total != 0 && kind) {
-        struct hashing hashing = {out, digest_len, function.max_len, data, n, 0};
+        struct hashing hashing = {out, code, digest_len, function.max_len, data, n, 0};
         struct cid__lane_io io = {.feed = feed_all, .sink = keep, .ctx = &hashing};
         cid__lanes_run(kind, &io);
     } else if (!error && n != 0) {
@@ -189,12 +204,13 @@ static void judge(void *ctx, const struct cid__job *const *jobs, const uint8_t (
                   size_t count)
 {
     const struct cid__verify_batch *batch = ((struct checking *)ctx)->batch;
+    uint8_t room[32];
 
     for (size_t i = 0; i < count; i++) {
         const struct cid_multihash_view *hash = hash_at(batch, jobs[i]->index);
-        bool same = hash->digest_len == 32
-                        ? memcmp(hash->digest, digests[i], 32) == 0
-                        : memcmp(hash->digest, digests[i], hash->digest_len) == 0;
+        const uint8_t *digest = finish(hash->code, digests[i], room);
+        bool same = hash->digest_len == 32 ? memcmp(hash->digest, digest, 32) == 0
+                                           : memcmp(hash->digest, digest, hash->digest_len) == 0;
         batch->verdicts[jobs[i]->index] = same ? CID_GOOD : CID_MISMATCH;
     }
 }

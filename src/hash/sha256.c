@@ -159,7 +159,7 @@ static void final(void *state, uint8_t *out, size_t out_len)
     put(out, sha256->h, out_len / 4);
 }
 
-/* A whole message, whose blocks are compressed where they lie. */
+/* A whole message, whose blocks are compressed where they lie; out may be where data is. */
 static void sum(uint8_t *out, size_t out_len, const uint8_t *data, size_t len)
 {
     size_t rest = len % BLOCK;
@@ -173,19 +173,24 @@ static void sum(uint8_t *out, size_t out_len, const uint8_t *data, size_t len)
     put(out, h, out_len / 4);
 }
 
-/* dbl-sha2-256: the digest of the digest. */
-static void final_double(void *from, uint8_t *out, size_t out_len)
+void cid__sha256_finish(uint64_t code, uint8_t digest[32])
 {
-    uint8_t inner[32];
-    final(from, inner, sizeof inner);
-    sum(out, out_len, inner, sizeof inner);
+    if (code == CID__SHA256_TWICE)
+        sum(digest, 32, digest, 32);
+    else
+        digest[31] &= 0x3f; /* Filecoin's field has 254 bits, little-endian */
 }
 
-/* sha2-256-trunc254-padded: Filecoin's field has 254 bits, little-endian. */
+static void final_twice(void *from, uint8_t *out, size_t out_len)
+{
+    final(from, out, out_len);
+    cid__sha256_finish(CID__SHA256_TWICE, out);
+}
+
 static void final_254(void *from, uint8_t *out, size_t out_len)
 {
     final(from, out, out_len);
-    out[31] &= 0x3f;
+    cid__sha256_finish(CID__SHA256_TRUNC254, out);
 }
 
 const struct cid__stream *cid__stream_sha256(uint64_t code)
@@ -195,16 +200,16 @@ const struct cid__stream *cid__stream_sha256(uint64_t code)
     static const struct cid__stream sha2_224 = {
         sizeof(struct sha256), init_224, update, final, NULL, NULL};
     static const struct cid__stream twice = {sizeof(struct sha256), init, update,
-                                             final_double,          NULL, NULL};
+                                             final_twice,           NULL, NULL};
     static const struct cid__stream trunc254 = {
         sizeof(struct sha256), init, update, final_254, NULL, NULL};
 
     switch (code) {
     case CID_HASH_SHA2_256:
         return &sha2_256;
-    case 0x56:
+    case CID__SHA256_TWICE:
         return &twice;
-    case 0x1012:
+    case CID__SHA256_TRUNC254:
         return &trunc254;
     case 0x1013:
         return &sha2_224;

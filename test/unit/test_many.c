@@ -56,8 +56,12 @@ static size_t pick(size_t below)
 static void expect(uint8_t *out, uint64_t code, size_t len, struct cid_data data)
 {
 #ifdef CID_WITH_SODIUM
-    if (code == CID_HASH_SHA2_256) {
+    if (code == CID_HASH_SHA2_256 || code == 0x56 || code == 0x1012) {
         assert_int_equal(crypto_hash_sha256(out, data.data, data.len), 0);
+        if (code == 0x56)
+            assert_int_equal(crypto_hash_sha256(out, out, 32), 0);
+        if (code == 0x1012)
+            out[31] &= 0x3f;
         return;
     }
     if (code >= 0xb210 && code <= 0xb240) {
@@ -110,7 +114,8 @@ static void check(uint64_t code, const struct cid_data *data, size_t n)
     free(expected);
 }
 
-static const uint64_t codes[] = {CID_HASH_SHA2_256, CID_HASH_BLAKE2B_256, 0xb201, 0xb214, 0xb240};
+static const uint64_t codes[] = {
+    CID_HASH_SHA2_256, 0x56, 0x1012, CID_HASH_BLAKE2B_256, 0xb201, 0xb214, 0xb240};
 
 static void every_length(void **state)
 {
@@ -410,6 +415,10 @@ static const struct {
     {CID_HASH_IDENTITY, 0},
     {0x55, 32},
     {0x56, 32},
+    {0x56, 20},
+    {0x1012, 32},
+    {0x1012, 31},
+    {0x1012, 33},
 };
 
 /* A CID of that kind for the data, right or with a flipped bit somewhere. */
