@@ -3,7 +3,6 @@
 #include "names.h"
 #include "text.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,9 +46,17 @@ static void block_row(struct output *out, const struct cid_car_block *block, con
 {
     char codec[NAME_SIZE], hash[NAME_SIZE];
 
-    out_print(out, "%12" PRIu64 "  %10" PRIu64 "  %10zu  %-10s  %-12s  ", block->section_in_file,
-              block->section_len, block->data_len, codec_name(codec, block->cid.codec),
-              hash_name(hash, block->cid.hash.code));
+    /* There may be millions of them, and printf would take most of the time. */
+    out_number(out, block->section_in_file, 12);
+    out_text(out, "  ");
+    out_number(out, block->section_len, 10);
+    out_text(out, "  ");
+    out_number(out, block->data_len, 10);
+    out_text(out, "  ");
+    out_column(out, codec_name(codec, block->cid.codec), 10);
+    out_text(out, "  ");
+    out_column(out, hash_name(hash, block->cid.hash.code), 12);
+    out_text(out, "  ");
     out_text(out, text);
     out_char(out, '\n');
 }

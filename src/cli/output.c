@@ -68,6 +68,29 @@ void out_repeat(struct output *out, char c, size_t n)
         out_char(out, c);
 }
 
+void out_number(struct output *out, uint64_t value, size_t width)
+{
+    char text[20];
+    size_t at = sizeof text;
+
+    do {
+        text[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value != 0);
+    if (width > sizeof text - at)
+        out_repeat(out, ' ', width - (sizeof text - at));
+    out_write(out, text + at, sizeof text - at);
+}
+
+void out_column(struct output *out, const char *text, size_t width)
+{
+    size_t len = strlen(text);
+
+    out_write(out, text, len);
+    if (len < width)
+        out_repeat(out, ' ', width - len);
+}
+
 void out_vprint(struct output *out, const char *format, va_list args)
 {
     char text[1024];

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct output {
     int fd;
@@ -26,6 +27,9 @@ void out_text(struct output *out, const char *text);
 void out_char(struct output *out, char c);
 /* n times c. */
 void out_repeat(struct output *out, char c, size_t n);
+/* In a column of that width: a number to the right of it, text to the left. */
+void out_number(struct output *out, uint64_t value, size_t width);
+void out_column(struct output *out, const char *text, size_t width);
 /* As printf. A single conversion may write at most 1,000 characters. */
 void out_print(struct output *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void out_vprint(struct output *out, const char *format, va_list args)
