@@ -56,20 +56,26 @@ struct block {
 
 /* ---- the block ----------------------------------------------------------------------------- */
 
+/* Why the node cannot be written in that codec; CID_OK: it can. */
+static enum cid_error cannot_write(const struct block *block, uint64_t codec,
+                                   const struct cid_dag_options *options)
+{
+    enum cid_error error = cid_dag_write(NULL, 0, NULL, NULL, codec, block->codec, block->data.data,
+                                         block->data.len, options, NULL);
+
+    return error == CID_E_NOSPACE ? CID_OK : error;
+}
+
 /* Whether --lenient would accept what was refused, and nobody has decided about that. */
 static bool lenient_helps(const struct block *block)
 {
     const struct cid_dag_options all = {.allow = CID_DAG_ALLOW_ALL};
-    const void *data = block->data.data;
-    enum cid_error error;
 
     if (block->strict || block->options.allow == all.allow)
         return false;
     if (block->target == 0)
-        return !cid_dag_check(NULL, block->codec, data, block->data.len, &all);
-    error = cid_dag_write(NULL, 0, NULL, NULL, block->target, block->codec, data, block->data.len,
-                          &all, NULL);
-    return !error || error == CID_E_NOSPACE;
+        return !cid_dag_check(NULL, block->codec, block->data.data, block->data.len, &all);
+    return !cannot_write(block, block->target, &all);
 }
 
 /* What is wrong with a block, without the place, and what can be done. */
@@ -220,16 +226,21 @@ static bool block_read(struct cli *cli, struct block *block)
 /* Says of what was typed and read that it is not canonical, and so not the block that it means. */
 static void tell_note(struct cli *cli, const struct block *block)
 {
+    enum cid_error error;
     struct output *err;
 
     if (block->note.code == CID_OK || cli->as_json)
         return;
+    error = cannot_write(block, CID_CODEC_DAG_JSON, &block->options);
     err = cli_message(cli);
     text_put(err, block->name, strlen(block->name));
-    out_print(err,
-              ": note: not canonical DAG-JSON, at byte %" PRIu64 ": %s; the block, which has "
-              "another CID than these bytes, is what --to=dag-json writes\n",
-              block->note.offset, cid_error_text(block->note.code));
+    out_print(err, ": note: not canonical DAG-JSON, at byte %" PRIu64 ": %s; ", block->note.offset,
+              cid_error_text(block->note.code));
+    if (error) /* links are read of some nodes that no block can have */
+        out_print(err, "and no DAG-JSON says the same: %s\n", cid_error_text(error));
+    else
+        out_text(err, "the block, which has another CID than these bytes, is what 'block "
+                      "--to=dag-json' writes\n");
     cli_message_end(cli);
 }
 

@@ -490,6 +490,21 @@ class Blocks(FileCase):
             self.assertEqual(self.ok("block", "--codec=dag-json", "--lenient", stdin=typed),
                              self.TEXT + "\n")
 
+    def test_no_block_is_promised_where_there_is_none(self):
+        """In order the key "/" would come first, and no DAG-JSON has that: links are all there is."""
+        typed = ('{"0":{"/":"%s"},"/":"x"}' % D1).encode()
+        status, out, err = run("links", "--codec=dag-json", stdin=typed)
+        self.assertEqual((status, out.decode()), (0, D1 + "\n"))
+        self.assertIn(b": note: not canonical DAG-JSON, at byte 73: ", err)
+        self.assertIn(b"and no DAG-JSON says the same: ", err)
+        self.assertNotIn(b"--to", err)
+        for args in ([], ["--to=dag-json"]):
+            self.assertIn("not be written as dag-json",
+                          self.bad("block", "--codec=dag-json", *args, stdin=typed))
+        for form, _, _ in self.SPELLINGS:
+            note = run("links", "--codec=dag-json", stdin=(form % D1).encode())[2]
+            self.assertIn(b"is what 'block --to=dag-json' writes", note)
+
     def test_canonical_spelling_is_not_noted(self):
         typed = self.TEXT.encode()
         for strict in ([], ["--strict"]):
