@@ -9,7 +9,10 @@
  * used in turn: a window is filled again only when the blocks in it have been handed out.
  */
 
-/* Some 1,000 blocks, or 4 MiB of large ones: a millisecond, far above what a switch costs. */
+/*
+ * Some 1,000 blocks; of large ones no further batch from 4 MiB on, so that a job has a few ms of
+ * work. That is far above what a switch costs, and several jobs are there for even a small archive.
+ */
 #define JOB_BATCHES 4
 #define JOB_BYTES   ((size_t)4 << 20)
 /* The window over a source, for the same reason, and so that two threads stay below 64 MiB. */
