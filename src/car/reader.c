@@ -255,31 +255,32 @@ bool cid__reader_take(struct cid_car_reader *reader, struct cid__queue *queue)
     }
     queue->next = 0;
     queue->count = n;
+    queue->len = (size_t)(feed->at - queue->start);
     return fine;
 }
 
-void cid__queue_verify(struct cid__queue *queue, const struct cid_hash_options *hash)
+bool cid__queue_verify(struct cid__queue *queue, const struct cid_hash_options *hash,
+                       struct cid_data behind)
 {
-    cid_verify_many(queue->verdict, queue->cid, queue->data, queue->count, hash);
+    struct cid__ahead ahead = {(uintptr_t)behind.data, (uintptr_t)behind.data};
+    bool little = behind.len <= AHEAD_MOST;
+
+    if (little)
+        ahead.end += behind.len;
+    cid__verify_many_ahead(queue->verdict, queue->cid, queue->data, queue->count, hash, ahead);
+    return little;
 }
 
-/*
- * Verifies the queue, and meanwhile fetches as much of what comes behind it as the next one may
- * have, if that is so little that it stays in the cache till then.
- */
+/* Verifies the queue, and fetches as much of what comes behind it as it has itself. */
 static void verify_queue(struct cid_car_reader *reader)
 {
     struct cid__queue *queue = reader->queue;
     const struct cid__feed *feed = &reader->feed;
-    size_t len = (size_t)(feed->at - queue->start), left = (size_t)(feed->stop - feed->at);
-    struct cid__ahead ahead = {(uintptr_t)feed->at, (uintptr_t)feed->at};
+    size_t left = (size_t)(feed->stop - feed->at);
+    struct cid_data behind = {feed->at, queue->len < left ? queue->len : left};
 
-    if (len <= AHEAD_MOST) {
-        ahead.end += len < left ? len : left;
-        reader->prefetched = ahead.end;
-    }
-    cid__verify_many_ahead(queue->verdict, queue->cid, queue->data, queue->count,
-                           reader->options.hash, ahead);
+    if (cid__queue_verify(queue, reader->options.hash, behind))
+        reader->prefetched = (uintptr_t)behind.data + behind.len;
 }
 
 /* Makes the window suit the blocks since the last time: kernels want some 16 large ones at once. */

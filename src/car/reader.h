@@ -24,6 +24,7 @@
 struct cid__queue {
     size_t next, count;
     size_t room;          /* how many the next batch may have */
+    size_t len;           /* of its sections, in bytes */
     const uint8_t *start; /* where the first section is ... */
     uint64_t offset;      /* ... and its offset in the file */
     struct cid_view cid[CID__QUEUE_MAX];
@@ -58,8 +59,12 @@ struct cid_car_reader {
  */
 bool cid__reader_take(struct cid_car_reader *reader, struct cid__queue *queue);
 
-/* Verifies the blocks of a queue. Any thread may do it. */
-void cid__queue_verify(struct cid__queue *queue, const struct cid_hash_options *hash);
+/*
+ * Verifies the blocks of a queue. Any thread may do it. Meanwhile it fetches what its caller will
+ * read next, if that is so little that it stays in the cache till then, and says whether it did.
+ */
+bool cid__queue_verify(struct cid__queue *queue, const struct cid_hash_options *hash,
+                       struct cid_data behind);
 
 /* Hands out the next block of a queue, which has one; the result is that of cid_car_reader_next. */
 enum cid_error cid__reader_pop(struct cid_car_reader *reader, struct cid__queue *queue,

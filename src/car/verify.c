@@ -197,8 +197,13 @@ static void do_job(void *ctx, size_t slot)
     struct crew *crew = ctx;
     struct job *job = &crew->jobs[slot];
 
-    for (size_t i = 0; i < job->batches; i++)
-        cid__queue_verify(&job->batch[i], crew->reader->options.hash);
+    for (size_t i = 0; i < job->batches; i++) {
+        const struct cid__queue *next = &job->batch[i + 1];
+        struct cid_data behind = {NULL, 0};
+        if (i + 1 < job->batches)
+            behind = (struct cid_data){next->start, next->len};
+        (void)cid__queue_verify(&job->batch[i], crew->reader->options.hash, behind);
+    }
 }
 
 /* ---- the crew ------------------------------------------------------------------------------ */
