@@ -30,8 +30,9 @@ struct cid__ahead {
  */
 static inline void cid__ahead_fetch(struct cid__ahead *ahead, size_t bytes)
 {
-    if (ahead->at >= ahead->end)
-        return;
+    uintptr_t left = ahead->end - ahead->at;
+
+    bytes = bytes < left ? bytes : (size_t)left;
     for (size_t i = 0; i < bytes; i += CID__LINE)
         cid__prefetch_far((const void *)(ahead->at + i));
     ahead->at += bytes;

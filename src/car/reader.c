@@ -259,16 +259,15 @@ bool cid__reader_take(struct cid_car_reader *reader, struct cid__queue *queue)
     return fine;
 }
 
-bool cid__queue_verify(struct cid__queue *queue, const struct cid_hash_options *hash,
-                       struct cid_data behind)
+uintptr_t cid__queue_verify(struct cid__queue *queue, const struct cid_hash_options *hash,
+                            struct cid_data behind)
 {
     struct cid__ahead ahead = {(uintptr_t)behind.data, (uintptr_t)behind.data};
-    bool little = behind.len <= AHEAD_MOST;
 
-    if (little)
+    if (behind.len <= AHEAD_MOST)
         ahead.end += behind.len;
-    cid__verify_many_ahead(queue->verdict, queue->cid, queue->data, queue->count, hash, ahead);
-    return little;
+    cid__verify_many_ahead(queue->verdict, queue->cid, queue->data, queue->count, hash, &ahead);
+    return ahead.at;
 }
 
 /* Verifies the queue, and fetches as much of what comes behind it as it has itself. */
@@ -279,8 +278,7 @@ static void verify_queue(struct cid_car_reader *reader)
     size_t left = (size_t)(feed->stop - feed->at);
     struct cid_data behind = {feed->at, queue->len < left ? queue->len : left};
 
-    if (cid__queue_verify(queue, reader->options.hash, behind))
-        reader->prefetched = (uintptr_t)behind.data + behind.len;
+    reader->prefetched = cid__queue_verify(queue, reader->options.hash, behind);
 }
 
 /* Makes the window suit the blocks since the last time: kernels want some 16 large ones at once. */

@@ -61,10 +61,11 @@ bool cid__reader_take(struct cid_car_reader *reader, struct cid__queue *queue);
 
 /*
  * Verifies the blocks of a queue. Any thread may do it. Meanwhile it fetches what its caller will
- * read next, if that is so little that it stays in the cache till then, and says whether it did.
+ * read next, if that is so little that it stays in the cache till then, and says up to which
+ * address it did.
  */
-bool cid__queue_verify(struct cid__queue *queue, const struct cid_hash_options *hash,
-                       struct cid_data behind);
+uintptr_t cid__queue_verify(struct cid__queue *queue, const struct cid_hash_options *hash,
+                            struct cid_data behind);
 
 /* Hands out the next block of a queue, which has one; the result is that of cid_car_reader_next. */
 enum cid_error cid__reader_pop(struct cid_car_reader *reader, struct cid__queue *queue,

@@ -98,7 +98,7 @@ enum cid_error cid_verify(const struct cid_view *view, const void *data, size_t 
 
 void cid__verify_many_ahead(enum cid_verdict *verdicts, const struct cid_view *views,
                             const struct cid_data *data, size_t n,
-                            const struct cid_hash_options *options, struct cid__ahead ahead)
+                            const struct cid_hash_options *options, struct cid__ahead *ahead)
 {
     struct cid__verify_batch batch = {verdicts, NULL, sizeof *views, data, n, options, ahead};
 
@@ -114,5 +114,7 @@ void cid__verify_many_ahead(enum cid_verdict *verdicts, const struct cid_view *v
 void cid_verify_many(enum cid_verdict *verdicts, const struct cid_view *views,
                      const struct cid_data *data, size_t n, const struct cid_hash_options *options)
 {
-    cid__verify_many_ahead(verdicts, views, data, n, options, (struct cid__ahead){0, 0});
+    struct cid__ahead nothing = {0, 0};
+
+    cid__verify_many_ahead(verdicts, views, data, n, options, &nothing);
 }

@@ -8,9 +8,9 @@
 
 #include <cid/cid.h>
 
-/* cid_verify_many, which meanwhile fetches what its caller will read next. */
+/* cid_verify_many, which meanwhile fetches what its caller will read next: up to ahead->at. */
 void cid__verify_many_ahead(enum cid_verdict *verdicts, const struct cid_view *views,
                             const struct cid_data *data, size_t n,
-                            const struct cid_hash_options *options, struct cid__ahead ahead);
+                            const struct cid_hash_options *options, struct cid__ahead *ahead);
 
 #endif

@@ -201,7 +201,7 @@ AVX512 void cid__blake2b_wave8(struct cid__wave *wave)
         count = _mm512_add_epi64(count, _mm512_set1_epi64(CID__BLAKE2B_BLOCK));
         ends = _mm512_cmple_epu64_mask(len, count);
         x8_next(&x, ends, at == 0);
-        cid__ahead_fetch(&wave->ahead, (size_t)8 * CID__BLAKE2B_BLOCK);
+        cid__ahead_fetch(wave->ahead, (size_t)8 * CID__BLAKE2B_BLOCK);
         x8_block(h, x.at, 0, _mm512_min_epu64(count, len), _mm512_movm_epi64(ends), live);
         live = _knot_mask8(ends);
     }

@@ -193,17 +193,22 @@ static void park(struct run *run)
 
 static void step_wide(struct run *run)
 {
+    const unsigned any = cid__lowest_bit(run->busy);
+    const uint64_t left = run->set.left[any];
     uint32_t done;
 
     if (run->busy != run->all)
         park(run);
     done = run->kind->wide(&run->set);
+    cid__ahead_fetch(run->io->ahead,
+                     (size_t)(left - run->set.left[any]) * run->kind->block * run->kind->lanes);
     for (; done; done &= done - 1)
         turn(run, cid__lowest_bit(done));
 }
 
 static void move_on(struct run *run, unsigned lane, size_t blocks)
 {
+    cid__ahead_fetch(run->io->ahead, blocks * run->kind->block);
     run->set.at[lane] += blocks * run->kind->block;
     run->set.left[lane] -= blocks;
     if (run->set.left[lane] == 0)

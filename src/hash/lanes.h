@@ -50,8 +50,8 @@ struct cid__lanes {
 struct cid__wave {
     _Alignas(64) uint8_t digest[CID__LANES_MAX][64];
     const struct cid__job *job[CID__LANES_MAX];
-    unsigned count;          /* at least one */
-    struct cid__ahead ahead; /* asked for while the messages are hashed */
+    unsigned count;           /* at least one */
+    struct cid__ahead *ahead; /* asked for while the messages are hashed */
 };
 
 /* How a function uses the lanes, on a given processor. */
@@ -85,7 +85,7 @@ struct cid__lane_io {
     void (*sink)(void *ctx, const struct cid__job *const *jobs, const uint8_t (*digests)[64],
                  size_t count);
     void *ctx;
-    struct cid__ahead ahead; /* what will be read next, and can be fetched meanwhile */
+    struct cid__ahead *ahead; /* what will be read next, and can be fetched meanwhile */
 };
 
 /* Hashes all that the feed gives. Never allocates; takes some 16 KiB of stack. */

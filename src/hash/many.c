@@ -121,7 +121,8 @@ enum cid_error cid_hash_many(uint8_t *out, size_t cap, size_t *written, uint64_t
         cid__assert_apart(out, total, data[i].data, data[i].len);
     if (!error && total != 0 && kind) {
         struct hashing hashing = {out, code, digest_len, function.max_len, data, n, 0};
-        struct cid__lane_io io = {.feed = feed_all, .sink = keep, .ctx = &hashing};
+        struct cid__ahead nothing = {0, 0};
+        struct cid__lane_io io = {feed_all, keep, &hashing, &nothing};
         cid__lanes_run(kind, &io);
     } else if (!error && n != 0) {
         error = one_by_one(&function, out, digest_len, data, n);
@@ -240,8 +241,9 @@ void cid_multihash_verify_many(enum cid_verdict *verdicts, const struct cid_mult
                                const struct cid_data *data, size_t n,
                                const struct cid_hash_options *options)
 {
+    struct cid__ahead nothing = {0, 0};
     struct cid__verify_batch batch = {
-        verdicts, hashes, sizeof *hashes, data, n, options, {0, 0},
+        verdicts, hashes, sizeof *hashes, data, n, options, &nothing,
     };
     cid__verify_many(&batch);
 }

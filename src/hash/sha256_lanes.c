@@ -144,7 +144,7 @@ static void wave2(struct cid__wave *wave)
     start_message(&b, wave->job[wave->count - 1]);
     while (a.left != 0 && b.left != 0) {
         size_t blocks = a.left < b.left ? a.left : b.left;
-        cid__ahead_fetch(&wave->ahead, blocks * (2 * BLOCK));
+        cid__ahead_fetch(wave->ahead, blocks * (2 * BLOCK));
         cid__sha256_ni_pair(a.h, b.h, a.at, b.at, blocks);
         move_on(&a, blocks);
         move_on(&b, blocks);

@@ -350,7 +350,7 @@ AVX512 void cid__sha256_wave16(struct cid__wave *wave)
     for (uint32_t i = 0; i < most; i++) {
         __mmask16 live = x16_next(&in, i);
         x16_words(w, in.at, 0);
-        cid__ahead_fetch(&wave->ahead, 16 * CID__SHA256_BLOCK);
+        cid__ahead_fetch(wave->ahead, 16 * CID__SHA256_BLOCK);
         BLOCK(X16);
         X16_ADD_LIVE(a, 0);
         X16_ADD_LIVE(b, 1);

@@ -35,7 +35,7 @@ struct cid__verify_batch {
     const struct cid_data *data;
     size_t n;
     const struct cid_hash_options *options;
-    struct cid__ahead ahead; /* what will be read after this, and can be fetched meanwhile */
+    struct cid__ahead *ahead; /* what will be read after this, and can be fetched meanwhile */
 };
 void cid__verify_many(const struct cid__verify_batch *batch);
 
