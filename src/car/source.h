@@ -15,7 +15,7 @@
 #include <cid/car.h>
 
 /* The first size of the window: read(2) is quickest around here, and it stays in the L2 cache. */
-#define CID__FEED_BUFFER ((size_t)256 << 10)
+#define CID__FEED_BUFFER ((size_t)512 << 10)
 /* The largest window that cid__feed_aim makes. */
 #define CID__FEED_MOST ((size_t)16 << 20)
 /*

@@ -16,7 +16,8 @@ static const struct cid_car_options unchecked = {.skip_verify = true};
 /* ---- archives ------------------------------------------------------------------------------ */
 
 /* Data of sections in turn: around what is worth a hop, and around what is read. */
-static const size_t lens[] = {100000, 3, 65536, 69000, 69632, 0, 1, 262144, 300000, 90000, 4000};
+static const size_t lens[] = {100000, 3,      65536,  69000,  69632,  0,     1,
+                              262144, 300000, 280000, 150000, 200001, 90000, 4000};
 
 #define HEAD_V2 58 /* with padding of 7 bytes */
 
@@ -420,8 +421,8 @@ static void large_files_are_not_read(void **state)
                  CID_OK);
     run = car_run_reader(reader, &fault);
     assert_string_equal(run.text, "18+3221225513- 3221225531+42- 3221225573+2147483689- end");
-    assert_true(counting.given < 300000);
-    assert_true(alloc.bytes < 300000);
+    assert_true(counting.given < 600000);
+    assert_true(alloc.bytes < 600000);
     car_run_free(&run);
 
     /* and from a descriptor, where it would take a second to read it */
