@@ -312,8 +312,7 @@ static enum cid_error fill_queue(struct cid_car_reader *reader)
             return cid__reader_end(reader, error);
     }
     verify_queue(reader);
-    if (queue->room < CID__QUEUE_MAX)
-        queue->room *= 2;
+    queue->room = queue->room < CID__QUEUE_MAX / 2 ? 2 * queue->room : CID__QUEUE_MAX;
     return CID_OK;
 }
 
