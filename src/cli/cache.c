@@ -1,4 +1,5 @@
 #include "cache.h"
+#include "file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -72,19 +73,8 @@ static void write_key(char key[KEY_SIZE], const struct stat *archive)
 static enum cid_error read_index(void *ctx, void *buf, size_t len, uint64_t offset)
 {
     const struct cache_entry *entry = ctx;
-    char *at = buf;
 
-    while (len != 0) {
-        ssize_t n = pread(entry->fd, at, len, (off_t)(offset + CACHE_PAGE));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return n < 0 ? CID_E_IO : CID_E_TRUNCATED;
-        at += n;
-        offset += (uint64_t)n;
-        len -= (size_t)n;
-    }
-    return CID_OK;
+    return file_read_at(entry->fd, buf, len, offset + CACHE_PAGE);
 }
 
 /* What the page says of the index: its length and digest. */

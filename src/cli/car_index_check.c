@@ -1,11 +1,10 @@
 #include "car_index_check.h"
+#include "file.h"
 #include "text.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- the index of a pipe ------------------------------------------------------------------- */
 
@@ -56,19 +55,8 @@ static void drop_front(struct index_check *check)
 static enum cid_error read_part(void *ctx, void *buf, size_t len, uint64_t offset)
 {
     const struct index_part *part = ctx;
-    char *at = buf;
 
-    while (len != 0) {
-        ssize_t n = pread(part->fd, at, len, (off_t)(part->base + offset));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return n < 0 ? CID_E_IO : CID_E_TRUNCATED;
-        at += n;
-        offset += (uint64_t)n;
-        len -= (size_t)n;
-    }
-    return CID_OK;
+    return file_read_at(part->fd, buf, len, part->base + offset);
 }
 
 /* ---- opening ------------------------------------------------------------------------------- */

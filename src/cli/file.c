@@ -39,6 +39,23 @@ int file_read_all(struct buffer *data, int fd, uint64_t limit)
     }
 }
 
+enum cid_error file_read_at(int fd, void *buf, size_t len, uint64_t offset)
+{
+    char *at = buf;
+
+    while (len != 0) {
+        ssize_t n = pread(fd, at, len, (off_t)(offset));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n < 0 ? CID_E_IO : CID_E_TRUNCATED;
+        at += n;
+        offset += (uint64_t)n;
+        len -= (size_t)n;
+    }
+    return CID_OK;
+}
+
 bool file_same(int a, int b)
 {
     struct stat one, two;

@@ -17,6 +17,9 @@ int file_open(int *fd, const char *name);
  */
 int file_read_all(struct buffer *data, int fd, uint64_t limit);
 
+/* Reads len bytes from that offset on. CID_E_IO; CID_E_TRUNCATED: the file ends before. */
+enum cid_error file_read_at(int fd, void *buf, size_t len, uint64_t offset);
+
 /* Whether the two descriptors stand for the same file; false for pipes and devices. */
 bool file_same(int a, int b);
 
