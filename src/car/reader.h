@@ -8,7 +8,8 @@
 
 #include <cid/car.h>
 
-/* The most blocks that are verified at once: more bring no more speed. */
+/* The most blocks that are verified at once: twice as many bring 1 or 2 % and take twice the room.
+ */
 #define CID__QUEUE_MAX 256
 /* The first batch has so many; each one after it twice as many as the one before. */
 #define CID__QUEUE_FIRST 16
