@@ -65,6 +65,7 @@ static void one(struct cid__lanes *set, unsigned lane, size_t blocks)
         h[i] = set->state.w64[i][lane];
     cid__blake2b_blocks(h, &set->count[lane], set->last[lane], set->at[lane], blocks);
     give(set, lane, h);
+    cid__ahead_fetch(set->ahead, blocks * BLOCK);
 }
 
 static uint32_t wide4(struct cid__lanes *set)
@@ -77,6 +78,7 @@ static uint32_t wide4(struct cid__lanes *set)
         least = set->left[l] < least ? set->left[l] : least;
     blocks = (size_t)least;
     cid__blake2b_x4(set->state.w64, set->count, set->last, set->at, blocks);
+    cid__ahead_fetch(set->ahead, blocks * (4 * BLOCK));
     for (unsigned l = 0; l < 4; l++) {
         set->at[l] += blocks * BLOCK;
         set->left[l] -= blocks;

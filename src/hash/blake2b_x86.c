@@ -89,13 +89,17 @@ AVX512 INLINE void x8_words(__m512i *out, const uint8_t *const at[8], size_t off
 
 /*
  * A block of each message. count is the number of bytes up to its end, ends is all ones in the
- * messages that it is the last block of, and only the states of those in live change.
+ * messages that it is the last block of, and only the states of those in live change. What is
+ * ahead, if not NULL, is asked for by sixteen lines, as many as the blocks have.
  */
 AVX512 INLINE void x8_block(__m512i h[8], const uint8_t *const at[8], size_t offset, __m512i count,
-                            __m512i ends, __mmask8 live)
+                            __m512i ends, __mmask8 live, struct cid__ahead *ahead)
 {
     __m512i v[16], m[16];
+    struct cid__lines lines = {0, 0};
 
+    if (ahead)
+        lines = cid__ahead_take(ahead, sizeof m, at);
     x8_words(m, at, offset);
     x8_words(m + 8, at, offset + 64);
     for (int i = 0; i < 8; i++) {
@@ -107,6 +111,11 @@ AVX512 INLINE void x8_block(__m512i h[8], const uint8_t *const at[8], size_t off
     for (int round = 0; round < 12; round++) {
         const uint8_t *order = cid__blake2b_order[round];
         ROUND(X8);
+        if (!ahead)
+            continue;
+        cid__lines_next(&lines);
+        if (round % 3 == 0)
+            cid__lines_next(&lines);
     }
     for (int i = 0; i < 8; i++)
         h[i] = _mm512_mask_ternarylogic_epi64(h[i], live, v[i], v[i + 8], 0x96);
@@ -121,9 +130,10 @@ AVX512 uint32_t cid__blake2b_wide8(struct cid__lanes *set)
 
     for (size_t i = 0; i < blocks; i++) {
         count = _mm512_add_epi64(count, _mm512_set1_epi64(CID__BLAKE2B_BLOCK));
-        x8_block(state, set->at, i * CID__BLAKE2B_BLOCK, count, ends, 0xff);
+        x8_block(state, set->at, i * CID__BLAKE2B_BLOCK, count, ends, 0xff, NULL);
     }
     _mm512_store_si512((void *)set->count, count);
+    cid__ahead_fetch(set->ahead, blocks * (8 * CID__BLAKE2B_BLOCK));
     return cid__lanes_pass(set, 8, blocks, CID__BLAKE2B_BLOCK);
 }
 
@@ -201,8 +211,8 @@ AVX512 void cid__blake2b_wave8(struct cid__wave *wave)
         count = _mm512_add_epi64(count, _mm512_set1_epi64(CID__BLAKE2B_BLOCK));
         ends = _mm512_cmple_epu64_mask(len, count);
         x8_next(&x, ends, at == 0);
-        cid__ahead_fetch(wave->ahead, (size_t)8 * CID__BLAKE2B_BLOCK);
-        x8_block(h, x.at, 0, _mm512_min_epu64(count, len), _mm512_movm_epi64(ends), live);
+        x8_block(h, x.at, 0, _mm512_min_epu64(count, len), _mm512_movm_epi64(ends), live,
+                 wave->ahead);
         live = _knot_mask8(ends);
     }
     X8_TURN(digest, h[0], h[1], h[2], h[3], h[4], h[5], h[6], h[7]);

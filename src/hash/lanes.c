@@ -193,22 +193,16 @@ static void park(struct run *run)
 
 static void step_wide(struct run *run)
 {
-    const unsigned any = cid__lowest_bit(run->busy);
-    const uint64_t left = run->set.left[any];
     uint32_t done;
 
     if (run->busy != run->all)
         park(run);
-    done = run->kind->wide(&run->set);
-    cid__ahead_fetch(run->io->ahead,
-                     (size_t)(left - run->set.left[any]) * run->kind->block * run->kind->lanes);
-    for (; done; done &= done - 1)
+    for (done = run->kind->wide(&run->set); done; done &= done - 1)
         turn(run, cid__lowest_bit(done));
 }
 
 static void move_on(struct run *run, unsigned lane, size_t blocks)
 {
-    cid__ahead_fetch(run->io->ahead, blocks * run->kind->block);
     run->set.at[lane] += blocks * run->kind->block;
     run->set.left[lane] -= blocks;
     if (run->set.left[lane] == 0)
@@ -278,7 +272,7 @@ void cid__lanes_run(const struct cid__lane_kind *kind, const struct cid__lane_io
     run.busy = run.ending = run.longs = 0;
     run.window.next = run.window.count = run.window.long_count = 0;
     run.window.dry = false;
-    wave.ahead = io->ahead;
+    wave.ahead = run.set.ahead = io->ahead;
     while (run.window.next < run.window.count || refill(&run)) {
         run.few = false;
         run_lanes(&run);

@@ -37,6 +37,7 @@ struct cid__lanes {
     _Alignas(64) uint8_t tail[CID__LANES_MAX][128]; /* the end of each message */
     _Alignas(64) const uint8_t *at[CID__LANES_MAX]; /* the next block */
     _Alignas(64) uint64_t left[CID__LANES_MAX];     /* how many blocks from there on */
+    struct cid__ahead *ahead;                       /* as in a wave */
 };
 
 /* Messages of less than so many blocks are short. */
@@ -51,7 +52,7 @@ struct cid__wave {
     _Alignas(64) uint8_t digest[CID__LANES_MAX][64];
     const struct cid__job *job[CID__LANES_MAX];
     unsigned count;           /* at least one */
-    struct cid__ahead *ahead; /* asked for while the messages are hashed */
+    struct cid__ahead *ahead; /* as many bytes as are hashed are asked for meanwhile */
 };
 
 /* How a function uses the lanes, on a given processor. */

@@ -56,6 +56,7 @@ static void one(struct cid__lanes *set, unsigned lane, size_t blocks)
     take(h, set, lane);
     cid__sha256_blocks(h, set->at[lane], blocks);
     give(set, lane, h);
+    cid__ahead_fetch(set->ahead, blocks * BLOCK);
 }
 
 static void pair(struct cid__lanes *set, unsigned a, unsigned b, size_t blocks)
@@ -64,7 +65,7 @@ static void pair(struct cid__lanes *set, unsigned a, unsigned b, size_t blocks)
 
     take(h0, set, a);
     take(h1, set, b);
-    cid__sha256_ni_pair(h0, h1, set->at[a], set->at[b], blocks);
+    cid__sha256_ni_pair(h0, h1, set->at[a], set->at[b], blocks, set->ahead);
     give(set, a, h0);
     give(set, b, h1);
 }
@@ -87,11 +88,13 @@ static void digest_row(const struct cid__lanes *set, unsigned lane, uint8_t out[
 static void one_row(struct cid__lanes *set, unsigned lane, size_t blocks)
 {
     cid__sha256_ni(set->state.w32[lane], set->at[lane], blocks);
+    cid__ahead_fetch(set->ahead, blocks * BLOCK);
 }
 
 static void pair_row(struct cid__lanes *set, unsigned a, unsigned b, size_t blocks)
 {
-    cid__sha256_ni_pair(set->state.w32[a], set->state.w32[b], set->at[a], set->at[b], blocks);
+    cid__sha256_ni_pair(set->state.w32[a], set->state.w32[b], set->at[a], set->at[b], blocks,
+                        set->ahead);
 }
 
 /* ---- a wave of two --------------------------------------------------------------------------- */
@@ -144,8 +147,7 @@ static void wave2(struct cid__wave *wave)
     start_message(&b, wave->job[wave->count - 1]);
     while (a.left != 0 && b.left != 0) {
         size_t blocks = a.left < b.left ? a.left : b.left;
-        cid__ahead_fetch(wave->ahead, blocks * (2 * BLOCK));
-        cid__sha256_ni_pair(a.h, b.h, a.at, b.at, blocks);
+        cid__sha256_ni_pair(a.h, b.h, a.at, b.at, blocks, wave->ahead);
         move_on(&a, blocks);
         move_on(&b, blocks);
     }
@@ -165,6 +167,7 @@ static uint32_t wide8(struct cid__lanes *set)
         least = set->left[l] < least ? set->left[l] : least;
     blocks = (size_t)least;
     cid__sha256_x8(set->state.w32, set->at, blocks);
+    cid__ahead_fetch(set->ahead, blocks * (8 * BLOCK));
     for (unsigned l = 0; l < 8; l++) {
         set->at[l] += blocks * BLOCK;
         set->left[l] -= blocks;

@@ -90,15 +90,18 @@ SHA void cid__sha256_ni(uint32_t h[8], const uint8_t *data, size_t blocks)
 }
 
 SHA void cid__sha256_ni_pair(uint32_t h0[8], uint32_t h1[8], const uint8_t *data0,
-                             const uint8_t *data1, size_t blocks)
+                             const uint8_t *data1, size_t blocks, struct cid__ahead *ahead)
 {
     const __m128i *k = (const __m128i *)(const void *)cid__sha256_k;
+    struct cid__lines lines = cid__ahead_take(ahead, blocks * (2 * CID__SHA256_BLOCK), h0);
     struct ni x, y;
 
     ni_load(&x, h0);
     ni_load(&y, h1);
     for (; blocks != 0; blocks--, data0 += CID__SHA256_BLOCK, data1 += CID__SHA256_BLOCK) {
         __m128i abef0 = x.abef, cdgh0 = x.cdgh, abef1 = y.abef, cdgh1 = y.cdgh;
+        cid__lines_next(&lines);
+        cid__lines_next(&lines);
 #define NI_TWO(i)                                                                                  \
     ni_step(&x, k, data0, i);                                                                      \
     ni_step(&y, k, data1, i);
@@ -134,31 +137,37 @@ SHA void cid__sha256_ni_pair(uint32_t h0[8], uint32_t h1[8], const uint8_t *data
     w[i] = P##_ADD(P##_ADD(w[i], w[((i) + 9) & 15]),                                               \
                    P##_ADD(SMALL0(P, w[((i) + 1) & 15]), SMALL1(P, w[((i) + 14) & 15])))
 
-#define ROUNDS8(EACH, P, i)                                                                        \
+/* MEANWHILE is done twice, for what would hold up the rounds if it were done all at once. */
+#define ROUNDS8(EACH, P, i, MEANWHILE)                                                             \
     EACH(P, a, b, c, d, e, f, g, h, (i) + 0);                                                      \
     EACH(P, h, a, b, c, d, e, f, g, (i) + 1);                                                      \
     EACH(P, g, h, a, b, c, d, e, f, (i) + 2);                                                      \
     EACH(P, f, g, h, a, b, c, d, e, (i) + 3);                                                      \
+    MEANWHILE;                                                                                     \
     EACH(P, e, f, g, h, a, b, c, d, (i) + 4);                                                      \
     EACH(P, d, e, f, g, h, a, b, c, (i) + 5);                                                      \
     EACH(P, c, d, e, f, g, h, a, b, (i) + 6);                                                      \
-    EACH(P, b, c, d, e, f, g, h, a, (i) + 7)
+    EACH(P, b, c, d, e, f, g, h, a, (i) + 7);                                                      \
+    MEANWHILE
+
+#define NOTHING (void)0
 
 #define ROUND_NEXT(P, a, b, c, d, e, f, g, h, i)                                                   \
     ROUND(P, a, b, c, d, e, f, g, h, i);                                                           \
     NEXT(P, i)
 
-/* All sixty-four; the constants are hidden from the optimiser, which else makes code of them. */
-#define BLOCK(P)                                                                                   \
+/* All sixty-four, and MEANWHILE sixteen times; the constants are hidden from the optimiser, which
+ * else makes code of them. */
+#define BLOCK(P, MEANWHILE)                                                                        \
     do {                                                                                           \
         const uint32_t *k = cid__sha256_k;                                                         \
         __asm__("" : "+r"(k));                                                                     \
         for (int turn = 0; turn < 3; turn++, k += 16) {                                            \
-            ROUNDS8(ROUND_NEXT, P, 0);                                                             \
-            ROUNDS8(ROUND_NEXT, P, 8);                                                             \
+            ROUNDS8(ROUND_NEXT, P, 0, MEANWHILE);                                                  \
+            ROUNDS8(ROUND_NEXT, P, 8, MEANWHILE);                                                  \
         }                                                                                          \
-        ROUNDS8(ROUND, P, 0);                                                                      \
-        ROUNDS8(ROUND, P, 8);                                                                      \
+        ROUNDS8(ROUND, P, 0, MEANWHILE);                                                           \
+        ROUNDS8(ROUND, P, 8, MEANWHILE);                                                           \
     } while (0)
 
 /* ---- AVX-512 -------------------------------------------------------------------------------- */
@@ -233,7 +242,7 @@ AVX512 uint32_t cid__sha256_wide16(struct cid__lanes *set)
     for (size_t offset = 0; offset < blocks * CID__SHA256_BLOCK; offset += CID__SHA256_BLOCK) {
         __m512i w[16];
         x16_words(w, set->at, offset);
-        BLOCK(X16);
+        BLOCK(X16, NOTHING);
 #define X16_SUM(v, i)                                                                              \
     v = _mm512_add_epi32(v, _mm512_load_si512(state[i]));                                          \
     _mm512_store_si512(state[i], v)
@@ -246,6 +255,7 @@ AVX512 uint32_t cid__sha256_wide16(struct cid__lanes *set)
         X16_SUM(g, 6);
         X16_SUM(h, 7);
     }
+    cid__ahead_fetch(set->ahead, blocks * (16 * CID__SHA256_BLOCK));
     return cid__lanes_pass(set, 16, blocks, CID__SHA256_BLOCK);
 }
 
@@ -349,9 +359,9 @@ AVX512 void cid__sha256_wave16(struct cid__wave *wave)
 
     for (uint32_t i = 0; i < most; i++) {
         __mmask16 live = x16_next(&in, i);
+        struct cid__lines lines = cid__ahead_take(wave->ahead, sizeof w, in.tail);
         x16_words(w, in.at, 0);
-        cid__ahead_fetch(wave->ahead, 16 * CID__SHA256_BLOCK);
-        BLOCK(X16);
+        BLOCK(X16, cid__lines_next(&lines));
         X16_ADD_LIVE(a, 0);
         X16_ADD_LIVE(b, 1);
         X16_ADD_LIVE(c, 2);
@@ -430,7 +440,7 @@ AVX2 void cid__sha256_x8(uint32_t state[8][16], const uint8_t *const at[8], size
     for (size_t offset = 0; offset < blocks * CID__SHA256_BLOCK; offset += CID__SHA256_BLOCK) {
         __m256i w[16];
         x8_words(w, at, offset);
-        BLOCK(X8);
+        BLOCK(X8, NOTHING);
 #define X8_SUM(v, i)                                                                               \
     v = _mm256_add_epi32(v, x8_load(state[i]));                                                    \
     _mm256_store_si256((__m256i *)(void *)state[i], v)

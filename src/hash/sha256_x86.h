@@ -16,10 +16,10 @@
 #define CID__SHA256_X86 0
 #endif
 
-/* CID__CPU_SHA: one message, and two. */
+/* CID__CPU_SHA: one message, and two, which ask for what is ahead meanwhile. */
 void cid__sha256_ni(uint32_t h[8], const uint8_t *data, size_t blocks);
 void cid__sha256_ni_pair(uint32_t h0[8], uint32_t h1[8], const uint8_t *data0, const uint8_t *data1,
-                         size_t blocks);
+                         size_t blocks, struct cid__ahead *ahead);
 
 /*
  * CID__CPU_AVX2: eight messages. state is aligned to 64 bytes and has word i of message l at
