@@ -134,12 +134,20 @@ enum cid_error cid_hash_many(uint8_t *out, size_t cap, size_t *written, uint64_t
 
 /* ---- verdicts ------------------------------------------------------------------------------ */
 
+/* Which lanes the messages of a function go through, and how long its digests are. */
+struct function {
+    uint64_t code;
+    enum family family;
+    size_t longest; /* 0: this is not known yet */
+};
+
 /*
  * A pass over the batch for one family. The first pass also judges all that goes through no lanes,
  * and finds out whether there is anything for a second.
  */
 struct checking {
     const struct cid__verify_batch *batch;
+    struct function last; /* of the multihash looked at last; most have the same */
     enum family family;
     enum family other; /* of the second pass; ALONE if there is to be none */
     bool first;
@@ -153,13 +161,18 @@ static const struct cid_multihash_view *hash_at(const struct cid__verify_batch *
 }
 
 /* ALONE is also what cannot be verified at all: cid_multihash_verify says so. */
-static enum family family_at(const struct cid__verify_batch *batch, size_t i)
+static inline enum family family_at(struct checking *checking, size_t i)
 {
-    const struct cid_multihash_view *hash = hash_at(batch, i);
-    enum family family = family_of(hash->code, batch->options);
-    size_t longest = family == BLAKE2B ? blake2b_len(hash->code) : 32;
+    const struct cid_multihash_view *hash = hash_at(checking->batch, i);
+    struct function *last = &checking->last;
 
-    return hash->digest_len >= CID_DIGEST_MIN && hash->digest_len <= longest ? family : ALONE;
+    if (hash->code != last->code || last->longest == 0) {
+        last->code = hash->code;
+        last->family = family_of(hash->code, checking->batch->options);
+        last->longest = last->family == BLAKE2B ? blake2b_len(hash->code) : 32;
+    }
+    return hash->digest_len >= CID_DIGEST_MIN && hash->digest_len <= last->longest ? last->family
+                                                                                   : ALONE;
 }
 
 static enum cid_verdict verdict_of(enum cid_error error)
@@ -191,9 +204,9 @@ static size_t feed_family(void *ctx, struct cid__job *jobs, size_t cap)
     size_t count = 0, i = checking->next;
 
     for (; count < cap && i < batch->n; i++) {
-        enum family family = family_at(batch, i);
+        enum family family = family_at(checking, i);
         if (family == checking->family)
-            jobs[count++] = job_of(&batch->data[i], i, blake2b_len(hash_at(batch, i)->code));
+            jobs[count++] = job_of(&batch->data[i], i, checking->last.longest);
         else
             leave(checking, i, family);
     }
@@ -218,9 +231,9 @@ static void judge(void *ctx, const struct cid__job *const *jobs, const uint8_t (
 
 void cid__verify_many(const struct cid__verify_batch *batch)
 {
-    enum family family = batch->n != 0 && family_at(batch, 0) == BLAKE2B ? BLAKE2B : SHA256;
-    enum family other = family == SHA256 ? BLAKE2B : SHA256;
     struct checking checking = {.batch = batch, .first = true};
+    enum family family = batch->n != 0 && family_at(&checking, 0) == BLAKE2B ? BLAKE2B : SHA256;
+    enum family other = family == SHA256 ? BLAKE2B : SHA256;
     struct cid__lane_io io = {feed_family, judge, &checking, batch->ahead};
 
     checking.family = lanes_of(family) ? family : other;
