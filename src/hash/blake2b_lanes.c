@@ -68,25 +68,6 @@ static void one(struct cid__lanes *set, unsigned lane, size_t blocks)
     cid__ahead_fetch(set->ahead, blocks * BLOCK);
 }
 
-static uint32_t wide4(struct cid__lanes *set)
-{
-    uint64_t least = set->left[0];
-    uint32_t done = 0;
-    size_t blocks;
-
-    for (unsigned l = 1; l < 4; l++)
-        least = set->left[l] < least ? set->left[l] : least;
-    blocks = (size_t)least;
-    cid__blake2b_x4(set->state.w64, set->count, set->last, set->at, blocks);
-    cid__ahead_fetch(set->ahead, blocks * (4 * BLOCK));
-    for (unsigned l = 0; l < 4; l++) {
-        set->at[l] += blocks * BLOCK;
-        set->left[l] -= blocks;
-        done |= (uint32_t)(set->left[l] == 0) << l;
-    }
-    return done;
-}
-
 static const struct cid__lane_kind avx512 = {
     .lanes = 8,
     .worth = 2,
@@ -102,11 +83,12 @@ static const struct cid__lane_kind avx2 = {
     .lanes = 4,
     .worth = 2,
     .block = BLOCK,
-    .wide = wide4,
+    .wide = cid__blake2b_wide4,
     .one = one,
     .begin = begin,
     .end = end,
     .digest = digest,
+    .wave = cid__blake2b_wave4,
 };
 
 const struct cid__lane_kind *cid__lanes_blake2b(void)

@@ -43,14 +43,149 @@
     MIX(P, 2, 7, 8, 13, 12);                                                                       \
     MIX(P, 3, 4, 9, 14, 14)
 
+#define NOTHING (void)0
+
+/*
+ * A block of each message, m, changes the states, h, of those in live. count is the number of bytes
+ * up to its end, ends is all ones in the messages that it is the last block of. MEANWHILE is done
+ * behind each round.
+ */
+#define COMPRESS(P, m, count, ends, live, MEANWHILE)                                               \
+    do {                                                                                           \
+        P##_V v[16];                                                                               \
+        for (int i = 0; i < 8; i++) {                                                              \
+            v[i] = h[i];                                                                           \
+            v[i + 8] = P##_ALL(cid__blake2b_iv[i]);                                                \
+        }                                                                                          \
+        v[12] = P##_XOR(v[12], count);                                                             \
+        v[14] = P##_XOR(v[14], ends);                                                              \
+        for (int round = 0; round < 12; round++) {                                                 \
+            const uint8_t *order = cid__blake2b_order[round];                                      \
+            ROUND(P);                                                                              \
+            MEANWHILE;                                                                             \
+        }                                                                                          \
+        for (int i = 0; i < 8; i++)                                                                \
+            h[i] = P##_XOR_LIVE(h[i], v[i], v[i + 8], live);                                       \
+    } while (0)
+
+/* So many blocks of all lanes of a set. */
+#define WIDE(P, set, blocks)                                                                       \
+    do {                                                                                           \
+        const P##_V ends = P##_LOAD((set)->last);                                                  \
+        P##_V h[8], m[16], count = P##_LOAD((set)->count);                                         \
+        for (int i = 0; i < 8; i++)                                                                \
+            h[i] = P##_LOAD((set)->state.w64[i]);                                                  \
+        for (size_t b = 0; b < (blocks); b++) {                                                    \
+            P##_WORDS(m, (set)->at, CID__BLAKE2B_BLOCK *b);                                        \
+            count = P##_ADD(count, P##_ALL(CID__BLAKE2B_BLOCK));                                   \
+            COMPRESS(P, m, count, ends, P##_EVERY, NOTHING);                                       \
+        }                                                                                          \
+        for (int i = 0; i < 8; i++)                                                                \
+            P##_STORE((set)->state.w64[i], h[i]);                                                  \
+        P##_STORE((set)->count, count);                                                            \
+        cid__ahead_fetch((set)->ahead, (blocks)*P##_LANES *CID__BLAKE2B_BLOCK);                    \
+    } while (0)
+
+/* ---- waves on vectors ------------------------------------------------------------------------ */
+
+/* Where the messages are read from. Their last blocks lie in tail, filled up with zeroes. */
+struct source {
+    _Alignas(64) uint8_t tail[8][CID__BLAKE2B_BLOCK];
+    _Alignas(64) const uint8_t *at[8];
+    _Alignas(64) const uint8_t *tails[8];
+    _Alignas(64) uint64_t len[8];
+    _Alignas(64) uint64_t first[8]; /* word of the state */
+};
+
+/* Returns the longest message's length. */
+INLINE uint64_t begin(struct source *in, const struct cid__wave *wave, unsigned lanes)
+{
+    uint64_t longest = 0;
+
+    for (unsigned l = 0; l < lanes; l++) {
+        const struct cid__job *job = cid__wave_job(wave, l);
+        in->at[l] = job->data;
+        in->tails[l] = in->tail[l];
+        in->len[l] = job->len;
+        in->first[l] = cid__blake2b_first(job->out_len);
+        longest = job->len > longest ? job->len : longest;
+    }
+    return longest;
+}
+
+INLINE size_t last_bytes(const struct cid__job *job)
+{
+    return job->len == 0 ? 0 : (job->len - 1) % CID__BLAKE2B_BLOCK + 1;
+}
+
+/*
+ * From the first block of all messages, told in wave, to the last of the longest, which leaves the
+ * states in h. Messages that have more blocks behind the one at hand are on; the others come to
+ * their tail, where they stay. Where the next blocks lie is found before the rounds, so that their
+ * words can be loaded early.
+ */
+#define WAVE(P, wave)                                                                              \
+    do {                                                                                           \
+        const unsigned lanes = P##_LANES;                                                          \
+        const size_t step = lanes * CID__BLAKE2B_BLOCK;                                            \
+        const uint64_t longest = begin(&in, wave, lanes);                                          \
+        const P##_V len = P##_LOAD(in.len), tails = P##_LOAD(in.tails);                            \
+        const P##_V block = P##_ALL(CID__BLAKE2B_BLOCK);                                           \
+        P##_V at = P##_LOAD(in.at), count = block, m[16];                                          \
+        P##_LIVE live = P##_EVERY, on = P##_MORE(len, count);                                      \
+        for (unsigned l = 0; l < lanes; l++)                                                       \
+            P##_TAIL(in.tail[l], cid__wave_job(wave, l));                                          \
+        P##_STORE(in.at, P##_PICK(tails, at, on));                                                 \
+        h[0] = P##_LOAD(in.first);                                                                 \
+        for (int i = 1; i < 8; i++)                                                                \
+            h[i] = P##_ALL(cid__blake2b_iv[i]);                                                    \
+        for (uint64_t done = 0; done == 0 || done < longest; done += CID__BLAKE2B_BLOCK) {         \
+            const P##_V upto = P##_PICK(len, count, on), ends = P##_ENDS(on);                      \
+            const P##_LIVE now = live;                                                             \
+            struct cid__lines lines = cid__ahead_take((wave)->ahead, step, in.tail);               \
+            P##_WORDS(m, in.at, 0);                                                                \
+            count = P##_ADD(count, block);                                                         \
+            live = on;                                                                             \
+            on = P##_MORE(len, count);                                                             \
+            at = P##_ADD(at, block);                                                               \
+            P##_STORE(in.at, P##_PICK(tails, at, on));                                             \
+            COMPRESS(P, m, upto, ends, now, P##_ASK(&lines, round));                               \
+        }                                                                                          \
+    } while (0)
+
 /* ---- AVX-512 --------------------------------------------------------------------------------- */
 
-#define X8_ADD(x, y) _mm512_add_epi64(x, y)
-#define X8_XOR(x, y) _mm512_xor_si512(x, y)
-#define X8_ROR32(x)  _mm512_ror_epi64(x, 32)
-#define X8_ROR24(x)  _mm512_ror_epi64(x, 24)
-#define X8_ROR16(x)  _mm512_ror_epi64(x, 16)
-#define X8_ROR63(x)  _mm512_ror_epi64(x, 63)
+#define X8_LANES                   8
+#define X8_V                       __m512i
+#define X8_LIVE                    __mmask8
+#define X8_EVERY                   0xff
+#define X8_ADD(x, y)               _mm512_add_epi64(x, y)
+#define X8_XOR(x, y)               _mm512_xor_si512(x, y)
+#define X8_ROR32(x)                _mm512_ror_epi64(x, 32)
+#define X8_ROR24(x)                _mm512_ror_epi64(x, 24)
+#define X8_ROR16(x)                _mm512_ror_epi64(x, 16)
+#define X8_ROR63(x)                _mm512_ror_epi64(x, 63)
+#define X8_ALL(x)                  _mm512_set1_epi64((long long)(x))
+#define X8_LOAD(p)                 _mm512_load_si512((const void *)(p))
+#define X8_STORE(p, x)             _mm512_store_si512((void *)(p), x)
+#define X8_MORE(x, y)              _mm512_cmpgt_epu64_mask(x, y)
+#define X8_ENDS(on)                _mm512_movm_epi64(_knot_mask8(on))
+#define X8_PICK(x, y, on)          _mm512_mask_mov_epi64(x, on, y)
+#define X8_XOR_LIVE(h, x, y, live) _mm512_mask_ternarylogic_epi64(h, live, x, y, 0x96)
+#define X8_TAIL(tail, job)         x8_tail(tail, job)
+#define X8_WORDS(m, at, offset)                                                                    \
+    do {                                                                                           \
+        x8_words(m, at, offset);                                                                   \
+        x8_words((m) + 8, at, (offset) + 64);                                                      \
+    } while (0)
+
+/* Sixteen lines in twelve rounds, as many as the blocks have. */
+#define X8_ASK(lines, round)                                                                       \
+    do {                                                                                           \
+        cid__lines_next(lines);                                                                    \
+        if ((round) < 4)                                                                           \
+            cid__lines_next(lines);                                                                \
+    } while (0)
 
 /*
  * Half of the turning about of eight rows of eight words: rows 0 to 7 become, for the two words of
@@ -87,66 +222,13 @@ AVX512 INLINE void x8_words(__m512i *out, const uint8_t *const at[8], size_t off
     X8_TURN(out, r0, r1, r2, r3, r4, r5, r6, r7);
 }
 
-/*
- * A block of each message. count is the number of bytes up to its end, ends is all ones in the
- * messages that it is the last block of, and only the states of those in live change. What is
- * ahead, if not NULL, is asked for by sixteen lines, as many as the blocks have.
- */
-AVX512 INLINE void x8_block(__m512i h[8], const uint8_t *const at[8], size_t offset, __m512i count,
-                            __m512i ends, __mmask8 live, struct cid__ahead *ahead)
-{
-    __m512i v[16], m[16];
-    struct cid__lines lines = {0, 0};
-
-    if (ahead)
-        lines = cid__ahead_take(ahead, sizeof m, at);
-    x8_words(m, at, offset);
-    x8_words(m + 8, at, offset + 64);
-    for (int i = 0; i < 8; i++) {
-        v[i] = h[i];
-        v[i + 8] = _mm512_set1_epi64((long long)cid__blake2b_iv[i]);
-    }
-    v[12] = _mm512_xor_si512(v[12], count);
-    v[14] = _mm512_xor_si512(v[14], ends);
-    for (int round = 0; round < 12; round++) {
-        const uint8_t *order = cid__blake2b_order[round];
-        ROUND(X8);
-        if (!ahead)
-            continue;
-        cid__lines_next(&lines);
-        if (round % 3 == 0)
-            cid__lines_next(&lines);
-    }
-    for (int i = 0; i < 8; i++)
-        h[i] = _mm512_mask_ternarylogic_epi64(h[i], live, v[i], v[i + 8], 0x96);
-}
-
 AVX512 uint32_t cid__blake2b_wide8(struct cid__lanes *set)
 {
-    __m512i *state = (void *)set->state.w64;
-    const __m512i ends = _mm512_load_si512((const void *)set->last);
-    __m512i count = _mm512_load_si512((const void *)set->count);
     size_t blocks = cid__lanes_least(set, 8);
 
-    for (size_t i = 0; i < blocks; i++) {
-        count = _mm512_add_epi64(count, _mm512_set1_epi64(CID__BLAKE2B_BLOCK));
-        x8_block(state, set->at, i * CID__BLAKE2B_BLOCK, count, ends, 0xff, NULL);
-    }
-    _mm512_store_si512((void *)set->count, count);
-    cid__ahead_fetch(set->ahead, blocks * (8 * CID__BLAKE2B_BLOCK));
+    WIDE(X8, set, blocks);
     return cid__lanes_pass(set, 8, blocks, CID__BLAKE2B_BLOCK);
 }
-
-/* ---- AVX-512: a wave ------------------------------------------------------------------------- */
-
-/* Where the eight messages are read from. Their last blocks lie in tail, filled up with zeroes. */
-struct x8_wave {
-    _Alignas(64) uint8_t tail[8][CID__BLAKE2B_BLOCK];
-    _Alignas(64) const uint8_t *at[8];
-    _Alignas(64) const uint8_t *tails[8];
-    _Alignas(64) uint64_t len[8];
-    _Alignas(64) uint64_t first[8]; /* word of the state */
-};
 
 /* Masked, so that nothing behind the message is read. */
 AVX512 INLINE __m512i x8_part(const uint8_t *data, size_t len)
@@ -157,7 +239,7 @@ AVX512 INLINE __m512i x8_part(const uint8_t *data, size_t len)
 
 AVX512 INLINE void x8_tail(uint8_t *tail, const struct cid__job *job)
 {
-    size_t rest = job->len == 0 ? 0 : (job->len - 1) % CID__BLAKE2B_BLOCK + 1;
+    size_t rest = last_bytes(job);
     const uint8_t *data = job->data + (job->len - rest);
     __m512i second = _mm512_setzero_si512();
 
@@ -167,75 +249,61 @@ AVX512 INLINE void x8_tail(uint8_t *tail, const struct cid__job *job)
     _mm512_store_si512((void *)(tail + 64), second);
 }
 
-/* Lanes without a message do again what the first one does. Returns the longest one's length. */
-AVX512 INLINE uint64_t x8_begin(struct x8_wave *x, const struct cid__wave *wave)
-{
-    uint64_t longest = 0;
-
-    for (unsigned l = 0; l < 8; l++) {
-        const struct cid__job *job = wave->job[l < wave->count ? l : 0];
-        x8_tail(x->tail[l], job);
-        x->at[l] = job->data;
-        x->tails[l] = x->tail[l];
-        x->len[l] = job->len;
-        x->first[l] = cid__blake2b_first(job->out_len);
-        longest = job->len > longest ? job->len : longest;
-    }
-    return longest;
-}
-
-/* Brings the messages in ends to their tail, where they stay, and the others on by a block. */
-AVX512 INLINE void x8_next(struct x8_wave *x, __mmask8 ends, bool first)
-{
-    const __m512i block = _mm512_set1_epi64(first ? 0 : CID__BLAKE2B_BLOCK);
-    __m512i at = _mm512_add_epi64(_mm512_load_si512((const void *)x->at), block);
-
-    at = _mm512_mask_load_epi64(at, ends, (const void *)x->tails);
-    _mm512_store_si512((void *)x->at, at);
-}
-
 AVX512 void cid__blake2b_wave8(struct cid__wave *wave)
 {
-    struct x8_wave x;
-    const uint64_t longest = x8_begin(&x, wave);
-    const __m512i len = _mm512_load_si512((const void *)x.len);
-    __m512i h[8], count = _mm512_setzero_si512();
-    __m512i *digest = (void *)wave->digest;
-    __mmask8 live = 0xff;
+    struct source in;
+    __m512i h[8], *digest = (void *)wave->digest;
 
-    h[0] = _mm512_load_si512((const void *)x.first);
-    for (int i = 1; i < 8; i++)
-        h[i] = _mm512_set1_epi64((long long)cid__blake2b_iv[i]);
-    for (uint64_t at = 0; at == 0 || at < longest; at += CID__BLAKE2B_BLOCK) {
-        __mmask8 ends;
-        count = _mm512_add_epi64(count, _mm512_set1_epi64(CID__BLAKE2B_BLOCK));
-        ends = _mm512_cmple_epu64_mask(len, count);
-        x8_next(&x, ends, at == 0);
-        x8_block(h, x.at, 0, _mm512_min_epu64(count, len), _mm512_movm_epi64(ends), live,
-                 wave->ahead);
-        live = _knot_mask8(ends);
-    }
+    WAVE(X8, wave);
     X8_TURN(digest, h[0], h[1], h[2], h[3], h[4], h[5], h[6], h[7]);
 }
 
-/* ---- AVX2 -------------------------------------------------------------------------------------
- */
+/* ---- AVX2 ------------------------------------------------------------------------------------ */
 
-#define X4_ADD(x, y) _mm256_add_epi64(x, y)
-#define X4_XOR(x, y) _mm256_xor_si256(x, y)
-#define X4_ROR32(x)  _mm256_shuffle_epi32(x, 0xb1)
-#define X4_ROR24(x)  _mm256_shuffle_epi8(x, by3)
-#define X4_ROR16(x)  _mm256_shuffle_epi8(x, by2)
-#define X4_ROR63(x)  x4_ror63(x)
+#define X4_LANES          4
+#define X4_V              __m256i
+#define X4_LIVE           __m256i
+#define X4_EVERY          X4_ALL(-1)
+#define X4_ADD(x, y)      _mm256_add_epi64(x, y)
+#define X4_XOR(x, y)      _mm256_xor_si256(x, y)
+#define X4_ROR32(x)       _mm256_shuffle_epi32(x, 0xb1)
+#define X4_ROR24(x)       _mm256_shuffle_epi8(x, x4_order(x4_by3))
+#define X4_ROR16(x)       _mm256_shuffle_epi8(x, x4_order(x4_by2))
+#define X4_ROR63(x)       x4_ror63(x)
+#define X4_ALL(x)         _mm256_set1_epi64x((long long)(x))
+#define X4_LOAD(p)        _mm256_load_si256((const __m256i *)(const void *)(p))
+#define X4_STORE(p, x)    _mm256_store_si256((__m256i *)(void *)(p), x)
+#define X4_MORE(x, y)     _mm256_cmpgt_epi64(x, y)
+#define X4_ENDS(on)       _mm256_xor_si256(on, X4_EVERY)
+#define X4_PICK(x, y, on) _mm256_blendv_epi8(x, y, on)
+#define X4_XOR_LIVE(h, x, y, live)                                                                 \
+    _mm256_xor_si256(h, _mm256_and_si256(_mm256_xor_si256(x, y), live))
+#define X4_TAIL(tail, job)      x4_tail(tail, job)
+#define X4_WORDS(m, at, offset) x4_words(m, at, offset)
+
+/* Eight lines. */
+#define X4_ASK(lines, round)                                                                       \
+    do {                                                                                           \
+        if ((round) < 8)                                                                           \
+            cid__lines_next(lines);                                                                \
+    } while (0)
+
+/* Which byte becomes each of 16: of its word, the one two or three places on. */
+#define X4_BY2 UINT64_C(0x0100070605040302), UINT64_C(0x09080f0e0d0c0b0a)
+#define X4_BY3 UINT64_C(0x0201000706050403), UINT64_C(0x0a09080f0e0d0c0b)
+static const _Alignas(32) uint64_t x4_by2[4] = {X4_BY2, X4_BY2};
+static const _Alignas(32) uint64_t x4_by3[4] = {X4_BY3, X4_BY3};
+
+/* Read anew for each use: kept in registers, these would drive two words of the state out. */
+AVX2 INLINE __m256i x4_order(const uint64_t *bytes)
+{
+    __asm__("" : "+r"(bytes));
+    return X4_LOAD(bytes);
+}
 
 AVX2 INLINE __m256i x4_ror63(__m256i x)
 {
     return _mm256_xor_si256(_mm256_srli_epi64(x, 63), _mm256_add_epi64(x, x));
-}
-
-AVX2 INLINE __m256i x4_load(const void *p)
-{
-    return _mm256_loadu_si256((const __m256i *)p);
 }
 
 /* Four rows of four words each, turned about. */
@@ -254,42 +322,39 @@ AVX2 INLINE void x4_words(__m256i m[16], const uint8_t *const at[4], size_t offs
 {
     for (int i = 0; i < 16; i += 4) {
         for (int l = 0; l < 4; l++)
-            m[i + l] = x4_load(at[l] + offset + 8 * i);
+            m[i + l] = _mm256_loadu_si256((const __m256i *)(const void *)(at[l] + offset + 8 * i));
         x4_turn(m + i);
     }
 }
 
-AVX2 void cid__blake2b_x4(uint64_t state[8][8], uint64_t count[8], const uint64_t last[8],
-                          const uint8_t *const at[4], size_t blocks)
+AVX2 INLINE void x4_tail(uint8_t *tail, const struct cid__job *job)
 {
-    const __m256i by2 =
-        _mm256_broadcastsi128_si256(_mm_set_epi64x(0x09080f0e0d0c0b0a, 0x0100070605040302));
-    const __m256i by3 =
-        _mm256_broadcastsi128_si256(_mm_set_epi64x(0x0a09080f0e0d0c0b, 0x0201000706050403));
-    const __m256i ends = x4_load(last);
-    __m256i done = x4_load(count);
+    struct cid__end end = cid__end_of(job, last_bytes(job), 0);
 
-    for (size_t offset = 0; offset < blocks * CID__BLAKE2B_BLOCK; offset += CID__BLAKE2B_BLOCK) {
-        __m256i v[16], m[16];
+    for (unsigned i = 0; i < CID__BLAKE2B_BLOCK; i += 32)
+        X4_STORE(tail + i, cid__end_part(&end, i));
+}
 
-        x4_words(m, at, offset);
-        for (int i = 0; i < 8; i++) {
-            v[i] = x4_load(state[i]);
-            v[i + 8] = _mm256_set1_epi64x((long long)cid__blake2b_iv[i]);
-        }
-        done = _mm256_add_epi64(done, _mm256_set1_epi64x(CID__BLAKE2B_BLOCK));
-        v[12] = _mm256_xor_si256(v[12], done);
-        v[14] = _mm256_xor_si256(v[14], ends);
-        for (int round = 0; round < 12; round++) {
-            const uint8_t *order = cid__blake2b_order[round];
-            ROUND(X4);
-        }
-        for (int i = 0; i < 8; i++) {
-            __m256i h = _mm256_xor_si256(x4_load(state[i]), _mm256_xor_si256(v[i], v[i + 8]));
-            _mm256_store_si256((__m256i *)(void *)state[i], h);
-        }
+AVX2 uint32_t cid__blake2b_wide4(struct cid__lanes *set)
+{
+    size_t blocks = cid__lanes_least_plain(set, 4);
+
+    WIDE(X4, set, blocks);
+    return cid__lanes_pass_plain(set, 4, blocks, CID__BLAKE2B_BLOCK);
+}
+
+AVX2 void cid__blake2b_wave4(struct cid__wave *wave)
+{
+    struct source in;
+    __m256i h[8];
+
+    WAVE(X4, wave);
+    x4_turn(h);
+    x4_turn(h + 4);
+    for (int l = 0; l < 4; l++) {
+        X4_STORE(wave->digest[l], h[l]);
+        X4_STORE(wave->digest[l] + 32, h[4 + l]);
     }
-    _mm256_store_si256((__m256i *)(void *)count, done);
 }
 
 #endif

@@ -16,15 +16,11 @@
 #define CID__BLAKE2B_X86 0
 #endif
 
-/*
- * CID__CPU_AVX2: four messages. All but at is aligned to 32 bytes; state has word i of message l at
- * [i][l]. count and last: see cid__blake2b_blocks. Blocks of 128 bytes are read from each pointer
- * on.
- */
-void cid__blake2b_x4(uint64_t state[8][8], uint64_t count[8], const uint64_t last[8],
-                     const uint8_t *const at[4], size_t blocks);
+/* wide and wave of struct cid__lane_kind. CID__CPU_AVX2: four messages. */
+uint32_t cid__blake2b_wide4(struct cid__lanes *set);
+void cid__blake2b_wave4(struct cid__wave *wave);
 
-/* CID__CPU_AVX512: wide and wave of struct cid__lane_kind, for eight messages. */
+/* CID__CPU_AVX512: eight messages. */
 uint32_t cid__blake2b_wide8(struct cid__lanes *set);
 void cid__blake2b_wave8(struct cid__wave *wave);
 
