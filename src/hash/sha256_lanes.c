@@ -155,26 +155,7 @@ static void wave2(struct cid__wave *wave)
     end_message(&b, wave->digest[wave->count - 1]);
 }
 
-/* ---- AVX2 ------------------------------------------------------------------------------------ */
-
-static uint32_t wide8(struct cid__lanes *set)
-{
-    uint64_t least = set->left[0];
-    uint32_t done = 0;
-    size_t blocks;
-
-    for (unsigned l = 1; l < 8; l++)
-        least = set->left[l] < least ? set->left[l] : least;
-    blocks = (size_t)least;
-    cid__sha256_x8(set->state.w32, set->at, blocks);
-    cid__ahead_fetch(set->ahead, blocks * (8 * BLOCK));
-    for (unsigned l = 0; l < 8; l++) {
-        set->at[l] += blocks * BLOCK;
-        set->left[l] -= blocks;
-        done |= (uint32_t)(set->left[l] == 0) << l;
-    }
-    return done;
-}
+/* ---- kinds ----------------------------------------------------------------------------------- */
 
 /* Sixteen lanes take as long as ten or so messages two by two, or two messages without SHA. */
 static const struct cid__lane_kind avx512_sha = {
@@ -219,11 +200,12 @@ static const struct cid__lane_kind avx2 = {
     .worth = 2,
     .block = BLOCK,
     .padding = 8,
-    .wide = wide8,
+    .wide = cid__sha256_wide8,
     .one = one,
     .begin = begin,
     .end = end,
     .digest = digest,
+    .wave = cid__sha256_wave8,
 };
 
 const struct cid__lane_kind *cid__lanes_sha256(void)

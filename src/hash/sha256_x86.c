@@ -137,13 +137,16 @@ SHA void cid__sha256_ni_pair(uint32_t h0[8], uint32_t h1[8], const uint8_t *data
     w[i] = P##_ADD(P##_ADD(w[i], w[((i) + 9) & 15]),                                               \
                    P##_ADD(SMALL0(P, w[((i) + 1) & 15]), SMALL1(P, w[((i) + 14) & 15])))
 
-/* MEANWHILE is done twice, for what would hold up the rounds if it were done all at once. */
+/*
+ * MEANWHILE is for what would hold up the rounds if it were done all at once: in all sixty-four it
+ * is done as many times as there are lanes, here once or twice.
+ */
 #define ROUNDS8(EACH, P, i, MEANWHILE)                                                             \
     EACH(P, a, b, c, d, e, f, g, h, (i) + 0);                                                      \
     EACH(P, h, a, b, c, d, e, f, g, (i) + 1);                                                      \
     EACH(P, g, h, a, b, c, d, e, f, (i) + 2);                                                      \
     EACH(P, f, g, h, a, b, c, d, e, (i) + 3);                                                      \
-    MEANWHILE;                                                                                     \
+    P##_HALFWAY(MEANWHILE);                                                                        \
     EACH(P, e, f, g, h, a, b, c, d, (i) + 4);                                                      \
     EACH(P, d, e, f, g, h, a, b, c, (i) + 5);                                                      \
     EACH(P, c, d, e, f, g, h, a, b, (i) + 6);                                                      \
@@ -156,8 +159,7 @@ SHA void cid__sha256_ni_pair(uint32_t h0[8], uint32_t h1[8], const uint8_t *data
     ROUND(P, a, b, c, d, e, f, g, h, i);                                                           \
     NEXT(P, i)
 
-/* All sixty-four, and MEANWHILE sixteen times; the constants are hidden from the optimiser, which
- * else makes code of them. */
+/* All sixty-four; the constants are hidden from the optimiser, which else makes code of them. */
 #define BLOCK(P, MEANWHILE)                                                                        \
     do {                                                                                           \
         const uint32_t *k = cid__sha256_k;                                                         \
@@ -170,16 +172,126 @@ SHA void cid__sha256_ni_pair(uint32_t h0[8], uint32_t h1[8], const uint8_t *data
         ROUNDS8(ROUND, P, 8, MEANWHILE);                                                           \
     } while (0)
 
+/* For each word of the state. */
+#define WORDS8(EACH, P)                                                                            \
+    EACH(P, a, 0);                                                                                 \
+    EACH(P, b, 1);                                                                                 \
+    EACH(P, c, 2);                                                                                 \
+    EACH(P, d, 3);                                                                                 \
+    EACH(P, e, 4);                                                                                 \
+    EACH(P, f, 5);                                                                                 \
+    EACH(P, g, 6);                                                                                 \
+    EACH(P, h, 7)
+
+#define TAKE(P, v, i) P##_V v = P##_LOAD(state[i])
+#define SUM(P, v, i)                                                                               \
+    v = P##_ADD(v, P##_LOAD(state[i]));                                                            \
+    P##_STORE(state[i], v)
+
+/* So many blocks of all lanes of a set. */
+#define WIDE(P, set, blocks)                                                                       \
+    do {                                                                                           \
+        uint32_t(*state)[16] = (set)->state.w32;                                                   \
+        size_t end = CID__SHA256_BLOCK * (blocks);                                                 \
+        WORDS8(TAKE, P);                                                                           \
+        for (size_t offset = 0; offset < end; offset += CID__SHA256_BLOCK) {                       \
+            P##_V w[16];                                                                           \
+            P##_WORDS(w, (set)->at, offset);                                                       \
+            BLOCK(P, NOTHING);                                                                     \
+            WORDS8(SUM, P);                                                                        \
+        }                                                                                          \
+        cid__ahead_fetch((set)->ahead, end *P##_LANES);                                            \
+    } while (0)
+
+/* ---- waves on vectors ------------------------------------------------------------------------ */
+
+/* Where the messages are read from. Their ends lie in tail, with the padding. */
+struct source {
+    _Alignas(64) uint8_t tail[16][2 * CID__SHA256_BLOCK];
+    _Alignas(64) const uint8_t *at[16];
+    _Alignas(64) const uint8_t *tails[16];
+    _Alignas(64) uint32_t len[16]; /* of short messages, which fit */
+};
+
+/* Returns the most blocks of any message. */
+INLINE uint32_t begin(struct source *in, const struct cid__wave *wave, unsigned lanes)
+{
+    uint32_t longest = 0;
+
+    for (unsigned l = 0; l < lanes; l++) {
+        const struct cid__job *job = cid__wave_job(wave, l);
+        uint32_t len = (uint32_t)job->len;
+        in->at[l] = len < CID__SHA256_BLOCK ? in->tail[l] : job->data;
+        in->tails[l] = in->tail[l];
+        in->len[l] = len;
+        longest = len > longest ? len : longest;
+    }
+    return (longest + 8) / CID__SHA256_BLOCK + 1;
+}
+
+#define START(P, v, i)    P##_V v = state[i] = P##_ALL(cid__sha256_start[i])
+#define SUM_LIVE(P, v, i) v = state[i] = P##_ADD_LIVE(state[i], v, live)
+
+/* Brings those of half of the messages that are on to the next block, and others to their tail. */
+#define MOVE(P, half, on)                                                                          \
+    P##_STORE(in.at + (half),                                                                      \
+              P##_PICK(P##_LOAD(in.tails + (half)), P##_BEHIND(P##_LOAD(in.at + (half))), on))
+
+/*
+ * From the first block of all messages, told in wave, to the last of the one that has most, which
+ * leaves the words in state. whole are the blocks that are read where they lie, total those of the
+ * tail too. Messages that are done go through their tail again. Where the next blocks lie is found
+ * before the rounds, so that their words can be loaded early.
+ */
+#define WAVE(P, wave)                                                                              \
+    do {                                                                                           \
+        const unsigned lanes = P##_LANES;                                                          \
+        const size_t step = lanes * CID__SHA256_BLOCK;                                             \
+        const uint32_t most = begin(&in, wave, lanes);                                             \
+        const P##_V len = P##_LOAD(in.len), whole = P##_SHR(len, 6);                               \
+        const P##_V total = P##_SHR(P##_ADD(len, P##_ALL(CID__SHA256_BLOCK + 8)), 6);              \
+        WORDS8(START, P);                                                                          \
+        for (unsigned l = 0; l < lanes; l++)                                                       \
+            P##_TAIL(in.tail[l], cid__wave_job(wave, l));                                          \
+        for (uint32_t i = 0; i < most; i++) {                                                      \
+            const P##_V now = P##_ALL(i), then = P##_ALL(i + 1);                                   \
+            const P##_LIVE live = P##_MORE(total, now), on = P##_ON(then, whole, total);           \
+            struct cid__lines lines = cid__ahead_take((wave)->ahead, step, in.tail);               \
+            P##_V w[16];                                                                           \
+            P##_WORDS(w, in.at, 0);                                                                \
+            MOVE(P, 0, P##_LOW(on));                                                               \
+            MOVE(P, lanes / 2, P##_HIGH(on));                                                      \
+            BLOCK(P, cid__lines_next(&lines));                                                     \
+            WORDS8(SUM_LIVE, P);                                                                   \
+        }                                                                                          \
+    } while (0)
+
 /* ---- AVX-512 -------------------------------------------------------------------------------- */
 
-#define X16_V             __m512i
-#define X16_ADD(x, y)     _mm512_add_epi32(x, y)
-#define X16_ROR(x, n)     _mm512_ror_epi32(x, n)
-#define X16_SHR(x, n)     _mm512_srli_epi32(x, n)
-#define X16_XOR3(x, y, z) _mm512_ternarylogic_epi32(x, y, z, 0x96)
-#define X16_CH(x, y, z)   _mm512_ternarylogic_epi32(x, y, z, 0xca)
-#define X16_MAJ(x, y, z)  _mm512_ternarylogic_epi32(x, y, z, 0xe8)
-#define X16_ALL(x)        _mm512_set1_epi32((int)(x))
+#define X16_LANES                16
+#define X16_V                    __m512i
+#define X16_ADD(x, y)            _mm512_add_epi32(x, y)
+#define X16_ROR(x, n)            _mm512_ror_epi32(x, n)
+#define X16_SHR(x, n)            _mm512_srli_epi32(x, n)
+#define X16_XOR3(x, y, z)        _mm512_ternarylogic_epi32(x, y, z, 0x96)
+#define X16_CH(x, y, z)          _mm512_ternarylogic_epi32(x, y, z, 0xca)
+#define X16_MAJ(x, y, z)         _mm512_ternarylogic_epi32(x, y, z, 0xe8)
+#define X16_ALL(x)               _mm512_set1_epi32((int)(x))
+#define X16_LOAD(p)              _mm512_load_si512((const void *)(p))
+#define X16_STORE(p, x)          _mm512_store_si512((void *)(p), x)
+#define X16_HALFWAY(meanwhile)   meanwhile
+#define X16_WORDS(w, at, offset) x16_words(w, at, offset)
+
+/* For waves. BEHIND and PICK are about pointers, of which a vector has half: LOW or HIGH. */
+#define X16_LIVE                 __mmask16
+#define X16_MORE(x, y)           _mm512_cmpgt_epu32_mask(x, y)
+#define X16_ON(i, whole, total)  _mm512_mask_cmpneq_epu32_mask(X16_MORE(total, i), i, whole)
+#define X16_LOW(on)              (__mmask8)(on)
+#define X16_HIGH(on)             (__mmask8)((on) >> 8)
+#define X16_BEHIND(at)           _mm512_add_epi64(at, _mm512_set1_epi64(CID__SHA256_BLOCK))
+#define X16_PICK(x, y, on)       _mm512_mask_mov_epi64(x, on, y)
+#define X16_ADD_LIVE(x, y, live) _mm512_mask_add_epi32(x, live, x, y)
+#define X16_TAIL(tail, job)      x16_tail(tail, job)
 
 /* Rows i to i + 3 become: 128-bit lane l of row i + c has word 4 l + c of the four. */
 #define X16_QUAD(i)                                                                                \
@@ -207,23 +319,23 @@ SHA void cid__sha256_ni_pair(uint32_t h0[8], uint32_t h1[8], const uint8_t *data
         w[(c) + 12] = _mm512_shuffle_i32x4(odd0, odd1, 0xdd);                                      \
     } while (0)
 
-#define X16_LOAD(i)                                                                                \
+#define X16_ROW(i)                                                                                 \
     w[i] = _mm512_shuffle_epi8(_mm512_loadu_si512((const void *)(at[i] + offset)), swap)
-#define X16_LOAD4(i)                                                                               \
-    X16_LOAD(i);                                                                                   \
-    X16_LOAD((i) + 1);                                                                             \
-    X16_LOAD((i) + 2);                                                                             \
-    X16_LOAD((i) + 3);                                                                             \
+#define X16_ROWS(i)                                                                                \
+    X16_ROW(i);                                                                                    \
+    X16_ROW((i) + 1);                                                                              \
+    X16_ROW((i) + 2);                                                                              \
+    X16_ROW((i) + 3);                                                                              \
     X16_QUAD(i)
 
 AVX512 INLINE void x16_words(__m512i w[16], const uint8_t *const at[16], size_t offset)
 {
     const __m512i swap =
         _mm512_broadcast_i32x4(_mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203));
-    X16_LOAD4(0);
-    X16_LOAD4(4);
-    X16_LOAD4(8);
-    X16_LOAD4(12);
+    X16_ROWS(0);
+    X16_ROWS(4);
+    X16_ROWS(8);
+    X16_ROWS(12);
     X16_JOIN(0);
     X16_JOIN(1);
     X16_JOIN(2);
@@ -232,43 +344,11 @@ AVX512 INLINE void x16_words(__m512i w[16], const uint8_t *const at[16], size_t 
 
 AVX512 uint32_t cid__sha256_wide16(struct cid__lanes *set)
 {
-    uint32_t(*state)[16] = set->state.w32;
     size_t blocks = cid__lanes_least(set, 16);
-    __m512i a = _mm512_load_si512(state[0]), b = _mm512_load_si512(state[1]);
-    __m512i c = _mm512_load_si512(state[2]), d = _mm512_load_si512(state[3]);
-    __m512i e = _mm512_load_si512(state[4]), f = _mm512_load_si512(state[5]);
-    __m512i g = _mm512_load_si512(state[6]), h = _mm512_load_si512(state[7]);
 
-    for (size_t offset = 0; offset < blocks * CID__SHA256_BLOCK; offset += CID__SHA256_BLOCK) {
-        __m512i w[16];
-        x16_words(w, set->at, offset);
-        BLOCK(X16, NOTHING);
-#define X16_SUM(v, i)                                                                              \
-    v = _mm512_add_epi32(v, _mm512_load_si512(state[i]));                                          \
-    _mm512_store_si512(state[i], v)
-        X16_SUM(a, 0);
-        X16_SUM(b, 1);
-        X16_SUM(c, 2);
-        X16_SUM(d, 3);
-        X16_SUM(e, 4);
-        X16_SUM(f, 5);
-        X16_SUM(g, 6);
-        X16_SUM(h, 7);
-    }
-    cid__ahead_fetch(set->ahead, blocks * (16 * CID__SHA256_BLOCK));
+    WIDE(X16, set, blocks);
     return cid__lanes_pass(set, 16, blocks, CID__SHA256_BLOCK);
 }
-
-/* ---- AVX-512: a wave ------------------------------------------------------------------------- */
-
-/* Where the sixteen messages are read from. Their ends lie in tail, with the padding. */
-struct x16_wave {
-    _Alignas(64) uint8_t tail[16][2 * CID__SHA256_BLOCK];
-    _Alignas(64) const uint8_t *at[16];
-    _Alignas(64) const uint8_t *tails[16];
-    _Alignas(64) uint32_t len[16]; /* of short messages, which fit */
-    __m512i whole, total; /* blocks that are read where they lie, and those of the tail too */
-};
 
 /* The one or two blocks that end a message. Masked, so that nothing behind it is read. */
 AVX512 INLINE void x16_tail(uint8_t *tail, const struct cid__job *job)
@@ -282,49 +362,6 @@ AVX512 INLINE void x16_tail(uint8_t *tail, const struct cid__job *job)
     block = _mm512_mask_mov_epi8(block, bit, _mm512_set1_epi8((char)0x80));
     _mm512_store_si512((void *)tail, _mm512_mask_mov_epi64(block, last, length));
     _mm512_store_si512((void *)(tail + CID__SHA256_BLOCK), _mm512_maskz_mov_epi64(0x80, length));
-}
-
-/* Lanes without a message do again what the first one does. Returns the most blocks of any. */
-AVX512 INLINE uint32_t x16_begin(struct x16_wave *x, const struct cid__wave *wave)
-{
-    const __m512i padding = _mm512_set1_epi32(8), one = _mm512_set1_epi32(1);
-    __m512i len;
-
-    for (unsigned l = 0; l < 16; l++) {
-        const struct cid__job *job = wave->job[l < wave->count ? l : 0];
-        x16_tail(x->tail[l], job);
-        x->at[l] = job->data;
-        x->tails[l] = x->tail[l];
-        x->len[l] = (uint32_t)job->len;
-    }
-    len = _mm512_load_si512((const void *)x->len);
-    x->whole = _mm512_srli_epi32(len, 6);
-    x->total = _mm512_add_epi32(_mm512_srli_epi32(_mm512_add_epi32(len, padding), 6), one);
-    return _mm512_reduce_max_epu32(x->total);
-}
-
-/*
- * Where block i of each message is, which becomes at; returns the messages that have one. The
- * others go through their tail again.
- */
-AVX512 INLINE __mmask16 x16_next(struct x16_wave *x, uint32_t i)
-{
-    const __m512i block = _mm512_set1_epi64(CID__SHA256_BLOCK), now = _mm512_set1_epi32((int)i);
-    __mmask16 live = _mm512_cmplt_epu32_mask(now, x->total);
-    __mmask16 turn = _mm512_cmpeq_epu32_mask(now, x->whole);
-    __m512i at0 = _mm512_load_si512((const void *)x->at);
-    __m512i at1 = _mm512_load_si512((const void *)(x->at + 8));
-
-    turn = _kor_mask16(turn, _knot_mask16(live));
-    if (i != 0) {
-        at0 = _mm512_add_epi64(at0, block);
-        at1 = _mm512_add_epi64(at1, block);
-    }
-    at0 = _mm512_mask_load_epi64(at0, (__mmask8)turn, (const void *)x->tails);
-    at1 = _mm512_mask_load_epi64(at1, (__mmask8)(turn >> 8), (const void *)(x->tails + 8));
-    _mm512_store_si512((void *)x->at, at0);
-    _mm512_store_si512((void *)(x->at + 8), at1);
-    return live;
 }
 
 /* The digests of columns i, i + 4, i + 8 and i + 12; low and high have 16 bytes of each. */
@@ -343,44 +380,26 @@ AVX512 INLINE void x16_digests(uint8_t digest[16][64], unsigned i, __m512i low, 
     _mm256_store_si256((__m256i *)(void *)digest[i + 12], _mm512_extracti64x4_epi64(y, 1));
 }
 
-/* Word i of all sixteen states, of which those that are not live stay as they were. */
-#define X16_ADD_LIVE(v, i)                                                                         \
-    v = _mm512_mask_add_epi32(state[i], live, v, state[i]);                                        \
-    state[i] = v
-
-AVX512 void cid__sha256_wave16(struct cid__wave *wave)
+AVX512 INLINE void x16_all_digests(uint8_t digest[16][64], __m512i w[8])
 {
-    struct x16_wave in;
-    const uint32_t most = x16_begin(&in, wave), *start = cid__sha256_start;
-    __m512i a = X16_ALL(start[0]), b = X16_ALL(start[1]), c = X16_ALL(start[2]);
-    __m512i d = X16_ALL(start[3]), e = X16_ALL(start[4]), f = X16_ALL(start[5]);
-    __m512i g = X16_ALL(start[6]), h = X16_ALL(start[7]);
-    __m512i state[8] = {a, b, c, d, e, f, g, h}, w[16];
-
-    for (uint32_t i = 0; i < most; i++) {
-        __mmask16 live = x16_next(&in, i);
-        struct cid__lines lines = cid__ahead_take(wave->ahead, sizeof w, in.tail);
-        x16_words(w, in.at, 0);
-        BLOCK(X16, cid__lines_next(&lines));
-        X16_ADD_LIVE(a, 0);
-        X16_ADD_LIVE(b, 1);
-        X16_ADD_LIVE(c, 2);
-        X16_ADD_LIVE(d, 3);
-        X16_ADD_LIVE(e, 4);
-        X16_ADD_LIVE(f, 5);
-        X16_ADD_LIVE(g, 6);
-        X16_ADD_LIVE(h, 7);
-    }
-    for (unsigned i = 0; i < 8; i++)
-        w[i] = state[i];
     X16_QUAD(0);
     X16_QUAD(4);
     for (unsigned i = 0; i < 4; i++)
-        x16_digests(wave->digest, i, w[i], w[i + 4]);
+        x16_digests(digest, i, w[i], w[i + 4]);
+}
+
+AVX512 void cid__sha256_wave16(struct cid__wave *wave)
+{
+    struct source in;
+    __m512i state[8];
+
+    WAVE(X16, wave);
+    x16_all_digests(wave->digest, state);
 }
 
 /* ---- AVX2 ------------------------------------------------------------------------------------ */
 
+#define X8_LANES         8
 #define X8_V             __m256i
 #define X8_ADD(x, y)     _mm256_add_epi32(x, y)
 #define X8_ROR(x, n)     _mm256_or_si256(_mm256_srli_epi32(x, n), _mm256_slli_epi32(x, 32 - (n)))
@@ -389,7 +408,21 @@ AVX512 void cid__sha256_wave16(struct cid__wave *wave)
 #define X8_CH(x, y, z)   _mm256_xor_si256(z, _mm256_and_si256(x, _mm256_xor_si256(y, z)))
 #define X8_MAJ(x, y, z)                                                                            \
     _mm256_or_si256(_mm256_and_si256(x, y), _mm256_and_si256(z, _mm256_or_si256(x, y)))
-#define X8_ALL(x) _mm256_set1_epi32((int)(x))
+#define X8_ALL(x)               _mm256_set1_epi32((int)(x))
+#define X8_LOAD(p)              _mm256_load_si256((const __m256i *)(const void *)(p))
+#define X8_STORE(p, x)          _mm256_store_si256((__m256i *)(void *)(p), x)
+#define X8_HALFWAY(meanwhile)   (void)0
+#define X8_WORDS(w, at, offset) x8_words(w, at, offset)
+
+#define X8_LIVE                 __m256i
+#define X8_MORE(x, y)           _mm256_cmpgt_epi32(x, y)
+#define X8_ON(i, whole, total)  _mm256_andnot_si256(_mm256_cmpeq_epi32(i, whole), X8_MORE(total, i))
+#define X8_LOW(on)              _mm256_cvtepi32_epi64(_mm256_castsi256_si128(on))
+#define X8_HIGH(on)             _mm256_cvtepi32_epi64(_mm256_extracti128_si256(on, 1))
+#define X8_BEHIND(at)           _mm256_add_epi64(at, _mm256_set1_epi64x(CID__SHA256_BLOCK))
+#define X8_PICK(x, y, on)       _mm256_blendv_epi8(x, y, on)
+#define X8_ADD_LIVE(x, y, live) _mm256_add_epi32(x, _mm256_and_si256(y, live))
+#define X8_TAIL(tail, job)      x8_tail(tail, job)
 
 /* Eight rows of eight words each, turned about. */
 AVX2 INLINE void x8_turn(__m256i r[8])
@@ -412,47 +445,55 @@ AVX2 INLINE void x8_turn(__m256i r[8])
     }
 }
 
+AVX2 INLINE __m256i x8_swap(__m256i x)
+{
+    const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+    return _mm256_shuffle_epi8(x, _mm256_broadcastsi128_si256(swap));
+}
+
 AVX2 INLINE void x8_words(__m256i w[16], const uint8_t *const at[8], size_t offset)
 {
-    const __m256i swap =
-        _mm256_broadcastsi128_si256(_mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203));
-
     for (int half = 0; half < 16; half += 8) {
         for (int l = 0; l < 8; l++) {
             const void *p = at[l] + offset + 4 * half;
-            w[half + l] = _mm256_shuffle_epi8(_mm256_loadu_si256((const __m256i *)p), swap);
+            w[half + l] = x8_swap(_mm256_loadu_si256((const __m256i *)p));
         }
         x8_turn(w + half);
     }
 }
 
-AVX2 INLINE __m256i x8_load(const void *p)
+AVX2 uint32_t cid__sha256_wide8(struct cid__lanes *set)
 {
-    return _mm256_load_si256((const __m256i *)p);
+    size_t blocks = cid__lanes_least_plain(set, 8);
+
+    WIDE(X8, set, blocks);
+    return cid__lanes_pass_plain(set, 8, blocks, CID__SHA256_BLOCK);
 }
 
-AVX2 void cid__sha256_x8(uint32_t state[8][16], const uint8_t *const at[8], size_t blocks)
+AVX2 INLINE void x8_tail(uint8_t *tail, const struct cid__job *job)
 {
-    __m256i a = x8_load(state[0]), b = x8_load(state[1]), c = x8_load(state[2]);
-    __m256i d = x8_load(state[3]), e = x8_load(state[4]), f = x8_load(state[5]);
-    __m256i g = x8_load(state[6]), h = x8_load(state[7]);
+    const size_t rest = job->len % CID__SHA256_BLOCK;
+    const struct cid__end end = cid__end_of(job, rest, 0x80);
+    const __m256i zero = _mm256_setzero_si256();
+    const __m256i length =
+        _mm256_set_epi64x((long long)__builtin_bswap64((uint64_t)job->len << 3), 0, 0, 0);
+    const __m256i here = rest < CID__SHA256_BLOCK - 8 ? length : zero;
 
-    for (size_t offset = 0; offset < blocks * CID__SHA256_BLOCK; offset += CID__SHA256_BLOCK) {
-        __m256i w[16];
-        x8_words(w, at, offset);
-        BLOCK(X8, NOTHING);
-#define X8_SUM(v, i)                                                                               \
-    v = _mm256_add_epi32(v, x8_load(state[i]));                                                    \
-    _mm256_store_si256((__m256i *)(void *)state[i], v)
-        X8_SUM(a, 0);
-        X8_SUM(b, 1);
-        X8_SUM(c, 2);
-        X8_SUM(d, 3);
-        X8_SUM(e, 4);
-        X8_SUM(f, 5);
-        X8_SUM(g, 6);
-        X8_SUM(h, 7);
-    }
+    X8_STORE(tail, cid__end_part(&end, 0));
+    X8_STORE(tail + 32, _mm256_or_si256(cid__end_part(&end, 32), here));
+    X8_STORE(tail + 64, zero);
+    X8_STORE(tail + 96, length);
+}
+
+AVX2 void cid__sha256_wave8(struct cid__wave *wave)
+{
+    struct source in;
+    __m256i state[8];
+
+    WAVE(X8, wave);
+    x8_turn(state);
+    for (unsigned l = 0; l < 8; l++)
+        X8_STORE(wave->digest[l], x8_swap(state[l]));
 }
 
 #endif

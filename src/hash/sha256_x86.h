@@ -21,13 +21,11 @@ void cid__sha256_ni(uint32_t h[8], const uint8_t *data, size_t blocks);
 void cid__sha256_ni_pair(uint32_t h0[8], uint32_t h1[8], const uint8_t *data0, const uint8_t *data1,
                          size_t blocks, struct cid__ahead *ahead);
 
-/*
- * CID__CPU_AVX2: eight messages. state is aligned to 64 bytes and has word i of message l at
- * [i][l]; blocks of 64 bytes are read from each pointer on.
- */
-void cid__sha256_x8(uint32_t state[8][16], const uint8_t *const at[8], size_t blocks);
+/* wide and wave of struct cid__lane_kind. CID__CPU_AVX2: eight messages. */
+uint32_t cid__sha256_wide8(struct cid__lanes *set);
+void cid__sha256_wave8(struct cid__wave *wave);
 
-/* CID__CPU_AVX512: wide and wave of struct cid__lane_kind, for sixteen messages. */
+/* CID__CPU_AVX512: sixteen messages. */
 uint32_t cid__sha256_wide16(struct cid__lanes *set);
 void cid__sha256_wave16(struct cid__wave *wave);
 
