@@ -2,7 +2,6 @@
 #include "support.h"
 
 #include "base/cpu.h"
-#include "cid/verify.h"
 #include "hash/lanes.h"
 #include "hash/sha256.h"
 
@@ -140,6 +139,35 @@ static void every_number_of_messages(void **state)
             for (size_t i = 0; i < n; i++)
                 data[i] = ending(c == 0 && n % 2 ? 300 : pick(LONGEST + 1));
             check(codes[c], data, n);
+        }
+}
+
+/* Waves of messages that all end at the same step, empty ones too. */
+static void every_length_by_itself(void **state)
+{
+    struct cid_data data[17];
+    (void)state;
+
+    for (size_t len = 0; len <= 280; len++) {
+        for (size_t i = 0; i < COUNT(data); i++)
+            data[i] = ending(len);
+        check(CID_HASH_SHA2_256, data, COUNT(data));
+        check(CID_HASH_BLAKE2B_256, data, COUNT(data));
+    }
+}
+
+/* One message is longer, or shorter, than the others: at each place, at each step. */
+static void one_that_ends_elsewhere(void **state)
+{
+    struct cid_data data[16];
+    (void)state;
+
+    for (size_t place = 0; place < COUNT(data); place++)
+        for (size_t len = 0; len <= LONGEST; len += 60) {
+            for (size_t i = 0; i < COUNT(data); i++)
+                data[i] = ending(i == place ? len : 400);
+            check(CID_HASH_SHA2_256, data, COUNT(data));
+            check(CID_HASH_BLAKE2B_256, data, COUNT(data));
         }
 }
 
@@ -514,73 +542,13 @@ static void the_wrong_one_is_found_wherever_it_is(void **state)
         }
 }
 
-/* All that is to be fetched is, wherever there are lanes, and nothing is said to be that is not. */
-static void what_comes_next_is_fetched_meanwhile(void **state)
-{
-    static const struct {
-        size_t n, len;
-    } batches[] = {{256, 300}, {100, 700}, {13, 64}, {3, 4200}, {1, 200}, {40, 5000}};
-    static const uint64_t functions[] = {CID_HASH_SHA2_256, CID_HASH_BLAKE2B_256};
-    uint8_t *bytes = malloc(5000);
-    struct cid_view views[256];
-    struct cid_data data[256];
-    enum cid_verdict verdicts[256];
-    (void)state;
-
-    assert_non_null(bytes);
-    test_random_fill(&random_numbers, bytes, 5000);
-    for (size_t b = 0; b < COUNT(batches); b++)
-        for (size_t t = 0; t < COUNT(tiers); t++)
-            for (size_t f = 0; f < COUNT(functions); f++) {
-                struct cid__ahead ahead = {(uintptr_t)bytes, (uintptr_t)bytes};
-                struct cid cid;
-                bool lanes;
-                assert_error(cid_sum_v1(&cid, CID_CODEC_RAW, functions[f], CID_DIGEST_DEFAULT,
-                                        bytes, batches[b].len, NULL),
-                             CID_OK);
-                for (size_t i = 0; i < batches[b].n; i++) {
-                    views[i] = cid_as_view(&cid);
-                    data[i] = (struct cid_data){bytes, batches[b].len};
-                }
-                cid__cpu_mask(tiers[t]);
-                lanes = (f == 0 ? cid__lanes_sha256() : cid__lanes_blake2b()) != NULL;
-                ahead.end += batches[b].n * batches[b].len;
-                cid__verify_many_ahead(verdicts, views, data, batches[b].n, NULL, &ahead);
-                assert_true(ahead.at == (lanes ? ahead.end : (uintptr_t)bytes));
-                assert_int_equal(verdicts[0], CID_GOOD);
-            }
-    free(bytes);
-}
-
-static void each_tier_has_its_kernels(void **state)
-{
-    uint32_t there;
-    (void)state;
-
-    cid__cpu_mask(CID__CPU_TIER_PORTABLE);
-    assert_null(cid__lanes_sha256());
-    assert_null(cid__lanes_blake2b());
-    cid__cpu_mask(CID__CPU_ALL);
-    there = cid__cpu();
-    if (there & CID__CPU_AVX512) {
-        assert_int_equal(cid__lanes_sha256()->lanes, 16);
-        assert_int_equal(cid__lanes_blake2b()->lanes, 8);
-    }
-    cid__cpu_mask(CID__CPU_TIER_SHA);
-    if (there & CID__CPU_SHA)
-        assert_int_equal(cid__lanes_sha256()->lanes, 2);
-    cid__cpu_mask(CID__CPU_TIER_AVX2);
-    if (there & CID__CPU_AVX2) {
-        assert_int_equal(cid__lanes_sha256()->lanes, 8);
-        assert_int_equal(cid__lanes_blake2b()->lanes, 4);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_length),
         cmocka_unit_test(every_number_of_messages),
+        cmocka_unit_test(every_length_by_itself),
+        cmocka_unit_test(one_that_ends_elsewhere),
         cmocka_unit_test(many_windows),
         cmocka_unit_test(long_ones_among_short_ones),
         cmocka_unit_test(lengths_around_short),
@@ -592,8 +560,6 @@ int main(void)
         cmocka_unit_test(a_callers_function_replaces_the_lanes),
         cmocka_unit_test(verdicts_are_those_of_one_by_one),
         cmocka_unit_test(the_wrong_one_is_found_wherever_it_is),
-        cmocka_unit_test(what_comes_next_is_fetched_meanwhile),
-        cmocka_unit_test(each_tier_has_its_kernels),
     };
     return cmocka_run_group_tests_name("many", tests, set_up, tear_down);
 }
