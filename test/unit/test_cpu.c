@@ -80,17 +80,21 @@ static void the_kernel_says_the_same(void **state)
           " avx512vbmi "}},
     };
     static char line[16384];
-    FILE *file = fopen("/proc/cpuinfo", "r");
+    FILE *file = NULL;
     bool found = false;
     (void)state;
 
+    /* Where another processor is played, the list may be that of the player. */
+#if defined(__x86_64__)
+    file = fopen("/proc/cpuinfo", "r");
+#endif
     while (file && !found && fgets(line, sizeof line, file))
         found = strncmp(line, "flags", 5) == 0;
     if (file)
         fclose(file);
     cid__cpu_mask(CID__CPU_ALL);
-    if (!found || sizeof(void *) != 8) {
-        assert_true(found || bits() == 0); /* no such list: not an x86 */
+    if (!found) {
+        assert_int_equal(bits(), 0); /* no such list: not an x86 */
         skip();
     }
     *strchr(line, '\n') = ' ';
