@@ -166,6 +166,25 @@ enum cid_error cid_set_at(struct cid_view *out, const struct cid_set *set, uint6
 
 /* ---- adding ------------------------------------------------------------------------------- */
 
+/* How far ahead buckets are asked for, in entries, and the heads that are in them. */
+#define AHEAD_BUCKET 24
+#define AHEAD_HEAD   12
+
+/* Adding an entry writes to its bucket and to the entry that was the head there. */
+static inline void fetch_for_adding(const UT_hash_table *table, const struct entry *entry,
+                                    uint32_t left)
+{
+    size_t mask = table->num_buckets - 1;
+
+    if (left > AHEAD_BUCKET)
+        cid__prefetch(&table->buckets[entry[AHEAD_BUCKET].hh.hashv & mask]);
+    if (left > AHEAD_HEAD) {
+        const UT_hash_handle *hh = table->buckets[entry[AHEAD_HEAD].hh.hashv & mask].hh_head;
+        if (hh)
+            cid__prefetch(&hh->hh_prev);
+    }
+}
+
 /* Adds the entries from number 1 on to a new table, which has the first one already. */
 static void add_others(struct cid_set *set, struct entry *head)
 {
@@ -174,9 +193,11 @@ static void add_others(struct cid_set *set, struct entry *head)
     for (uint32_t slab = 0; left != 0; slab++) {
         uint32_t here = left < FIRST_SLAB << slab ? left : FIRST_SLAB << slab;
         struct entry *entry = set->slabs[slab];
-        for (uint32_t i = slab == 0; i < here; i++)
+        for (uint32_t i = slab == 0; i < here; i++) {
+            fetch_for_adding(head->hh.tbl, &entry[i], here - i);
             HASH_ADD_KEYPTR_BYHASHVALUE(hh, head, entry[i].hh.key, entry[i].hh.keylen,
                                         entry[i].hh.hashv, &entry[i]);
+        }
         left -= here;
     }
 }
@@ -313,16 +334,27 @@ enum cid_error cid_set_add(struct cid_set *set, bool *added, const struct cid_vi
 }
 
 /* How many CIDs are looked for side by side. */
-#define ABREAST 16
+#define ABREAST 32
+
+/* Fetches what a search reads of an entry: its links, hash and key, and the bytes behind them. */
+static inline void fetch_entry(const struct UT_hash_handle *hh)
+{
+    const struct entry *entry = (const struct entry *)(const void *)hh;
+
+    cid__prefetch(&entry->hh.hh_prev);
+    cid__prefetch(&entry->small[35]);
+}
 
 /*
- * Hashes CIDs and fetches what a search will touch first: the buckets of all, which are waited for
- * together, then the entries at their heads.
+ * Hashes CIDs and fetches what searches for them will touch, step by step, so that all wait for
+ * memory together: their buckets, the entries at the heads of these, and the second ones where the
+ * first is another CID's.
  */
 static void fetch(uint32_t *hashes, const struct cid_set *set, const struct cid_view *views,
                   size_t n)
 {
     const UT_hash_table *table = set->head ? set->head->hh.tbl : NULL;
+    const UT_hash_handle *heads[ABREAST];
     size_t mask = table ? table->num_buckets - 1 : 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -330,12 +362,14 @@ static void fetch(uint32_t *hashes, const struct cid_set *set, const struct cid_
         if (table)
             cid__prefetch(&table->buckets[hashes[i] & mask]);
     }
+    for (size_t i = 0; table && i < n; i++) {
+        heads[i] = table->buckets[hashes[i] & mask].hh_head;
+        if (heads[i])
+            fetch_entry(heads[i]);
+    }
     for (size_t i = 0; table && i < n; i++)
-        if (table->buckets[hashes[i] & mask].hh_head) {
-            const char *at = (const char *)table->buckets[hashes[i] & mask].hh_head;
-            cid__prefetch(at);
-            cid__prefetch(at + sizeof(struct entry) - 1);
-        }
+        if (heads[i] && heads[i]->hashv != hashes[i] && heads[i]->hh_next)
+            fetch_entry(heads[i]->hh_next);
 }
 
 enum cid_error cid_set_number(struct cid_set *set, uint64_t *numbers, const struct cid_view *views,
