@@ -269,11 +269,11 @@ static enum cid_error read_string(struct cid__cbor *cbor, struct cid__cbor_item 
 /* Every item takes a byte at least, so a count above what is left need not be tried. */
 static enum cid_error read_container(struct cid__cbor *cbor, struct cid__cbor_item *item)
 {
-    uint64_t each = item->kind == CID__CBOR_MAP ? 2 : 1;
+    unsigned is_map = item->kind == CID__CBOR_MAP; /* of pairs */
 
-    if (item->number > cid__span_left(&cbor->in) / each)
+    if (item->number > cid__span_left(&cbor->in) >> is_map)
         return cut(cbor);
-    return open_level(cbor, item, (size_t)(item->number * each));
+    return open_level(cbor, item, (size_t)item->number << is_map);
 }
 
 /* The common link: 37 bytes, of which 00 and a CIDv1 with a sha2-256 digest. */

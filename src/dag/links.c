@@ -1,6 +1,8 @@
 #include <cid/dag.h>
 
 #include "base/bytes.h"
+#include "base/endian.h"
+#include "cid/binary.h"
 #include "dag/source.h"
 
 #include <string.h>
@@ -32,7 +34,10 @@ static struct state *state_of(struct cid_links *links)
 
 const struct cid_fault *cid_links_fault(const struct cid_links *links)
 {
-    return &((const struct state *)(const void *)links)->fault;
+    static const struct cid_fault none = {0};
+    const struct state *state = (const struct state *)(const void *)links;
+
+    return state->fault.code ? &state->fault : &none;
 }
 
 enum cid_error cid_links_begin(struct cid_links *links, uint64_t codec, const void *data,
@@ -44,7 +49,7 @@ enum cid_error cid_links_begin(struct cid_links *links, uint64_t codec, const vo
     enum cid_error error;
 
     cid__assert_apart(links, sizeof *links, data, len);
-    memset(&state->fault, 0, sizeof state->fault);
+    state->fault.code = CID_OK; /* the rest is not looked at then, and not worth the clearing */
     state->codec = codec;
     state->ended = codec == CID_CODEC_RAW;
     error = cid__dag_levels(&levels, &state->max_depth, codec, options);
@@ -63,6 +68,15 @@ enum cid_error cid_links_begin(struct cid_links *links, uint64_t codec, const vo
     return CID_OK;
 }
 
+/* The common view is made once more: to copy what has just been written in pieces takes longer. */
+static inline void put_link(struct cid_view *out, const struct cid__cbor_item *item)
+{
+    if (item->len == 37 && cid__is_common(cid__load32le(item->bytes + 1)))
+        cid__view_common(out, item->bytes + 1);
+    else
+        *out = item->link;
+}
+
 /* Each gives the next link, CID_END, or a failure and its place. */
 
 static enum cid_error next_of_cbor(struct state *state, struct cid_view *out, size_t *fault)
@@ -75,7 +89,7 @@ static enum cid_error next_of_cbor(struct state *state, struct cid_view *out, si
         error = cid__cbor_next(cbor, &item);
     } while (!error && item.kind != CID__CBOR_LINK);
     if (!error)
-        *out = item.link;
+        put_link(out, &item);
     if (error != CID_END) {
         *fault = cbor->fault;
         return error;
