@@ -133,9 +133,10 @@ static enum cid_error see_block(void *ctx, const struct cid_car_block *block, en
 /* Follows the links, all of which lead to a block. Returns how many blocks there are. */
 static uint64_t finish(struct car_dag *dag, const struct cid_car_reader *reader)
 {
-    uint64_t blocks = dag->blocks;
+    uint64_t blocks;
 
     must(dag_finish(dag, reader, NULL), "dag_finish");
+    blocks = dag->blocks;
     if (dag->reachable != blocks || dag->missing_len != 0 || dag->unreadable_len != 0 ||
         dag->links.len != 2 * GRAPH_BLOCKS)
         bench_fail("libcid-dag", "the graph is not as it was made");

@@ -1,20 +1,14 @@
 #include "car_dag.h"
+#include "car_dag_inside.h"
+#include "pages.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * A row, the 8 bytes of a number: SECTION, and below it one of the four states, or READ_FROM and
- * the place of the first link. Links are numbers, the last one of a block has LAST.
- */
-#define SECTION   (UINT64_C(1) << 63)
-#define READ_FROM UINT64_C(4)
-#define LAST      (UINT32_C(1) << 31)
-
 /* ---- memory -------------------------------------------------------------------------------- */
 
-/* Large arrays are grown by realloc, which moves pages instead of copying them. */
-static bool grow(void **items, size_t *cap, size_t need, size_t size)
+/* What is new is zero. */
+bool dag_grow(void **items, size_t *cap, size_t need, size_t size)
 {
     size_t more = *cap < 64 ? 64 : *cap + *cap / 2;
     void *got;
@@ -23,7 +17,7 @@ static bool grow(void **items, size_t *cap, size_t need, size_t size)
         return true;
     if (more < need)
         more = need;
-    got = more > SIZE_MAX / size ? NULL : realloc(*items, more * size);
+    got = more > SIZE_MAX / size ? NULL : pages_grow(*items, *cap * size, more * size);
     if (!got)
         return false;
     *items = got;
@@ -31,12 +25,12 @@ static bool grow(void **items, size_t *cap, size_t need, size_t size)
     return true;
 }
 
-static bool list_add(struct dag_list *list, uint32_t item)
+bool dag_list_add(struct dag_list *list, uint32_t item)
 {
     void *items = list->items;
 
     if (list->len == list->cap) {
-        if (!grow(&items, &list->cap, list->len + 1, sizeof *list->items))
+        if (!dag_grow(&items, &list->cap, list->len + 1, sizeof *list->items))
             return false;
         list->items = items;
     }
@@ -46,25 +40,13 @@ static bool list_add(struct dag_list *list, uint32_t item)
 
 static bool grow_rows(struct car_dag *dag, size_t need)
 {
-    size_t was = dag->row_cap, cap = was;
     void *rows = dag->rows, *sizes = dag->sizes;
+    bool grown = dag_grow(&rows, &dag->row_cap, need, sizeof *dag->rows) &&
+                 (!dag->with_sizes || dag_grow(&sizes, &dag->size_cap, need, sizeof *dag->sizes));
 
-    if (need <= was)
-        return true;
-    if (dag->with_sizes) {
-        if (!grow(&sizes, &cap, need, sizeof *dag->sizes))
-            return false;
-        dag->sizes = sizes;
-        cap = was;
-    }
-    if (!grow(&rows, &cap, need, sizeof *dag->rows))
-        return false;
     dag->rows = rows;
-    dag->row_cap = cap;
-    memset(dag->rows + was, 0, (cap - was) * sizeof *dag->rows);
-    if (dag->with_sizes)
-        memset(dag->sizes + was, 0, (cap - was) * sizeof *dag->sizes);
-    return true;
+    dag->sizes = sizes;
+    return grown;
 }
 
 void dag_begin(struct car_dag *dag, struct cid_set *names, bool with_sizes)
@@ -74,40 +56,41 @@ void dag_begin(struct car_dag *dag, struct cid_set *names, bool with_sizes)
     dag->with_sizes = with_sizes;
 }
 
+static void list_free(struct dag_list *list)
+{
+    pages_free(list->items, list->cap * sizeof *list->items);
+}
+
 void dag_free(struct car_dag *dag)
 {
-    free(dag->rows);
-    free(dag->sizes);
-    free(dag->links.items);
-    free(dag->inner.items);
-    free(dag->roots.items);
-    free(dag->order.items);
+    pages_free(dag->rows, dag->row_cap * sizeof *dag->rows);
+    pages_free(dag->sizes, dag->size_cap * sizeof *dag->sizes);
+    list_free(&dag->links);
+    list_free(&dag->inner);
+    list_free(&dag->roots);
+    list_free(&dag->order);
+    free(dag->batch);
     free(dag->reached);
-    free(dag->missing);
-    free(dag->unreadable);
+    pages_free(dag->missing, dag->missing_cap * sizeof *dag->missing);
+    pages_free(dag->unreadable, dag->unreadable_cap * sizeof *dag->unreadable);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-static uint64_t known(const struct car_dag *dag, uint32_t name)
-{
-    return dag->rows[name] & ~SECTION;
-}
-
 static void set_known(struct car_dag *dag, uint32_t name, uint64_t value)
 {
-    dag->rows[name] = (dag->rows[name] & SECTION) | value;
+    dag->rows[name] = (dag->rows[name] & DAG_SECTION) | value;
 }
 
 enum dag_state dag_state(const struct car_dag *dag, uint32_t name)
 {
-    uint64_t value = known(dag, name);
-    return value >= READ_FROM ? DAG_READ : (enum dag_state)value;
+    uint64_t value = dag_known(dag, name);
+    return value >= DAG_READ_FROM ? DAG_READ : (enum dag_state)value;
 }
 
 bool dag_has_section(const struct car_dag *dag, uint32_t name)
 {
-    return (dag->rows[name] & SECTION) != 0;
+    return (dag->rows[name] & DAG_SECTION) != 0;
 }
 
 bool dag_has(const struct car_dag *dag, const struct cid_view *view)
@@ -132,16 +115,239 @@ uint64_t dag_size(const struct car_dag *dag, uint32_t name)
 
 uint64_t dag_first(const struct car_dag *dag, uint32_t name)
 {
-    uint64_t value = known(dag, name);
-    return value >= READ_FROM ? value - READ_FROM : DAG_NO_LINK;
+    return dag_first_link(dag, name);
 }
 
 uint32_t dag_next(const struct car_dag *dag, uint64_t *at)
 {
-    uint32_t link = dag->links.items[*at];
+    return dag_next_link(dag, at);
+}
 
-    *at = link & LAST ? DAG_NO_LINK : *at + 1;
-    return link & ~LAST;
+/* ---- the batch ----------------------------------------------------------------------------- */
+
+/* Gives the first len CIDs that wait their numbers. */
+static enum cid_error number(struct car_dag *dag, size_t len)
+{
+    struct dag_batch *batch = dag->batch;
+    enum cid_error error = cid_set_number(dag->names, batch->numbers, batch->views, len);
+    uint64_t count = cid_set_count(dag->names);
+
+    if (error)
+        return error;
+    if (count >= DAG_LAST)
+        return CID_E_TOO_LARGE;
+    if (!grow_rows(dag, (size_t)count))
+        return CID_E_NOMEM;
+    for (size_t i = 0; i < batch->block_count; i++)
+        if (batch->blocks[i].first < len)
+            dag_prefetch(&dag->rows[batch->numbers[batch->blocks[i].first]]);
+    return CID_OK;
+}
+
+/* Adds the links of a block, those in the batch up to end, unless the block came before. */
+static enum cid_error settle_links(struct car_dag *dag, struct dag_waiting *block, size_t end)
+{
+    struct dag_batch *batch = dag->batch;
+    size_t i = block->first;
+
+    if (block->number == DAG_NO_NAME) {
+        block->number = (uint32_t)batch->numbers[i++];
+        block->links = dag->links.len;
+        block->inner = dag->inner.len;
+    }
+    if (dag_known(dag, block->number) != DAG_ABSENT)
+        return CID_OK;
+    for (; i < end; i++) {
+        uint32_t name = (uint32_t)batch->numbers[i];
+        bool inner = batch->views[i].hash.code == CID_HASH_IDENTITY;
+        if (!dag_list_add(&dag->links, name) ||
+            (inner && dag_known(dag, name) == DAG_ABSENT && !dag_list_add(&dag->inner, name)))
+            return CID_E_NOMEM;
+    }
+    return CID_OK;
+}
+
+static enum cid_error keep_unreadable(struct car_dag *dag, const struct dag_waiting *block)
+{
+    void *items = dag->unreadable;
+
+    if (!dag_grow(&items, &dag->unreadable_cap, dag->unreadable_len + 1, sizeof *dag->unreadable))
+        return CID_E_NOMEM;
+    dag->unreadable = items;
+    dag->unreadable[dag->unreadable_len++] =
+        (struct dag_unreadable){block->number, block->error, block->offset};
+    return CID_OK;
+}
+
+/* Keeps what was found out of a block, whose links are in the list, unless it came before. */
+static enum cid_error keep_block(struct car_dag *dag, const struct dag_waiting *block)
+{
+    uint32_t name = dag->own = block->number;
+
+    if (block->in_section && !dag_has_section(dag, name)) {
+        dag->rows[name] |= DAG_SECTION;
+        dag->blocks++;
+    }
+    if (block->state == DAG_ABSENT || dag_known(dag, name) != DAG_ABSENT)
+        return CID_OK;
+    if (dag->with_sizes)
+        dag->sizes[name] = block->len;
+    set_known(dag, name, block->state);
+    if (block->state == DAG_UNREADABLE)
+        return keep_unreadable(dag, block);
+    if (dag->links.len != block->links) {
+        dag->links.items[dag->links.len - 1] |= DAG_LAST;
+        set_known(dag, name, DAG_READ_FROM + block->links);
+    }
+    return CID_OK;
+}
+
+/* Takes back what of a block's links is in the lists. */
+static void unlist(struct car_dag *dag, const struct dag_waiting *block)
+{
+    if (block->number == DAG_NO_NAME)
+        return;
+    dag->links.len = block->links;
+    dag->inner.len = block->inner;
+}
+
+/* Removes the first blocks and CIDs; a block that stays, the last, moves to the front. */
+static void drop(struct dag_batch *batch, size_t blocks, size_t len)
+{
+    size_t left = batch->len - len;
+    size_t gone = left != 0 ? (size_t)(batch->views[len].bytes - batch->bytes) : batch->used;
+
+    batch->len = left;
+    batch->used -= gone;
+    memmove(batch->bytes, batch->bytes + gone, batch->used);
+    memmove(batch->views, batch->views + len, left * sizeof batch->views[0]);
+    for (size_t i = 0; i < left; i++) {
+        batch->views[i].bytes -= gone;
+        batch->views[i].hash.digest -= gone;
+    }
+    batch->block_count -= blocks;
+    if (batch->block_count == 0)
+        return;
+    batch->blocks[0] = batch->blocks[blocks];
+    batch->blocks[0].first = 0;
+}
+
+/*
+ * Settles the blocks that wait, in their order. One that is still open, to which links will be
+ * added, waits on; if it is alone it gets its number, and its links so far.
+ */
+static enum cid_error settle(struct car_dag *dag, bool open)
+{
+    struct dag_batch *batch = dag->batch;
+    size_t count = batch->block_count, whole = count - open;
+    size_t len = open && whole != 0 ? batch->blocks[whole].first : batch->len;
+    size_t some = open && whole == 0 ? 1 : whole;
+    enum cid_error error = number(dag, len);
+
+    if (error && count != 0)
+        unlist(dag, &batch->blocks[0]);
+    for (size_t i = 0; !error && i < some; i++) {
+        struct dag_waiting *block = &batch->blocks[i];
+        error = settle_links(dag, block, i + 1 < count ? block[1].first : batch->len);
+        if (!error && i < whole)
+            error = keep_block(dag, block);
+        if (error)
+            unlist(dag, block);
+    }
+    if (error)
+        drop(batch, count, batch->len);
+    else
+        drop(batch, whole, len);
+    return error;
+}
+
+enum cid_error dag_settle(struct car_dag *dag)
+{
+    if (!dag->batch)
+        return CID_OK;
+    dag->batch->has_inner = false;
+    return settle(dag, false);
+}
+
+static bool is_full(const struct dag_batch *batch)
+{
+    return batch->len == DAG_BATCH;
+}
+
+static bool has_room_for(const struct dag_batch *batch, size_t bytes)
+{
+    return (bytes < DAG_BATCH_BYTES ? bytes : DAG_BATCH_BYTES) <= DAG_BATCH_BYTES - batch->used;
+}
+
+/*
+ * Lets the CID wait whose view has been put behind the others; it belongs to the last block. One
+ * too long to be copied does not wait.
+ */
+static enum cid_error add_cid(struct car_dag *dag)
+{
+    struct dag_batch *batch = dag->batch;
+    struct cid_view *view = &batch->views[batch->len];
+    uint8_t *bytes;
+
+    while (!has_room_for(batch, view->len)) {
+        struct cid_view saved = *view;
+        enum cid_error error = settle(dag, true);
+        if (error)
+            return error;
+        view = &batch->views[batch->len];
+        *view = saved;
+    }
+    batch->len++;
+    if (view->len > DAG_BATCH_BYTES)
+        return settle(dag, true);
+    bytes = batch->bytes + batch->used;
+    if (view->len == 36) /* a constant size needs no call */
+        memcpy(bytes, view->bytes, 36);
+    else
+        memcpy(bytes, view->bytes, view->len);
+    view->hash.digest = bytes + (view->hash.digest - view->bytes);
+    view->bytes = bytes;
+    batch->used += view->len;
+    return CID_OK;
+}
+
+/* Lets a block wait, as yet without links. */
+static enum cid_error add_block(struct car_dag *dag, const struct cid_view *cid, size_t len,
+                                bool in_section)
+{
+    struct dag_batch *batch = dag->batch;
+
+    if (!batch && !(batch = dag->batch = calloc(1, sizeof *batch)))
+        return CID_E_NOMEM;
+    /* One too long to be copied is alone with its block from the start. */
+    if (is_full(batch) || cid->len > DAG_BATCH_BYTES - batch->used) {
+        enum cid_error error = settle(dag, false);
+        if (error)
+            return error;
+    }
+    batch->blocks[batch->block_count++] = (struct dag_waiting){
+        .first = batch->len,
+        .number = DAG_NO_NAME,
+        .in_section = in_section,
+        .len = len,
+    };
+    batch->views[batch->len] = *cid;
+    return add_cid(dag);
+}
+
+/* Takes back the links of the last block. */
+static void take_back_links(struct car_dag *dag)
+{
+    struct dag_batch *batch = dag->batch;
+    const struct dag_waiting *block = &batch->blocks[batch->block_count - 1];
+
+    unlist(dag, block);
+    batch->len = batch->used = 0;
+    if (block->number != DAG_NO_NAME)
+        return;
+    batch->len = block->first + 1;
+    batch->used =
+        (size_t)(batch->views[block->first].bytes - batch->bytes) + batch->views[block->first].len;
 }
 
 /* ---- blocks -------------------------------------------------------------------------------- */
@@ -158,65 +364,36 @@ static bool has_no_links(uint64_t codec)
     return false;
 }
 
-/* Gives numbers to the CIDs that wait, and adds the links among them. */
-static enum cid_error flush(struct car_dag *dag)
-{
-    struct dag_batch *batch = &dag->batch;
-    enum cid_error error = cid_set_number(dag->names, batch->numbers, batch->views, batch->len);
-    uint64_t count = cid_set_count(dag->names);
-
-    if (!error && count >= LAST)
-        error = CID_E_TOO_LARGE;
-    if (!error && !grow_rows(dag, (size_t)count))
-        error = CID_E_NOMEM;
-    for (size_t i = 0; !error && i < batch->len; i++) {
-        uint32_t name = (uint32_t)batch->numbers[i];
-        bool inner = batch->views[i].hash.code == CID_HASH_IDENTITY;
-        if (dag->own == DAG_NO_NAME)
-            dag->own = name; /* what waits first is the block itself */
-        else if (!list_add(&dag->links, name) ||
-                 (inner && known(dag, name) == DAG_ABSENT && !list_add(&dag->inner, name)))
-            error = CID_E_NOMEM;
-    }
-    batch->len = 0;
-    return error;
-}
-
 /* A failure that says nothing of the block. */
 static bool is_ours(enum cid_error error)
 {
     return error == CID_E_NOMEM || error == CID_E_TOO_LARGE;
 }
 
-/* Where the lists were before a block. */
-struct place {
-    size_t links;
-    size_t inner;
-};
-
-static void go_back(struct car_dag *dag, const struct place *place)
-{
-    dag->links.len = place->links;
-    dag->inner.len = place->inner;
-    dag->batch.len = dag->own == DAG_NO_NAME;
-}
-
-/* Adds the links of a block, the last of which may still wait; after a failure none. */
+/* Adds the links of a block, the last ones of which may still wait; of one that fails none. */
 static enum cid_error add_links(struct car_dag *dag, uint64_t codec, const uint8_t *data,
                                 size_t len, uint32_t allow)
 {
     struct cid_dag_options options = {.allow = allow};
-    struct place place = {dag->links.len, dag->inner.len};
-    struct cid_view *views = dag->batch.views;
-    size_t room = codec == CID_CODEC_DAG_JSON ? 2 : DAG_BATCH; /* its links live for a call */
+    struct dag_batch *batch = dag->batch;
     enum cid_error error = cid_links_begin(&dag->iteration, codec, data, len, &options);
 
-    while (!error && !(error = cid_links_next(&dag->iteration, &views[dag->batch.len])))
-        if (++dag->batch.len >= room || room == 2)
-            error = flush(dag);
+    while (!error) {
+        struct cid_view *view;
+        while (is_full(batch)) /* once more if the blocks before had given all their CIDs */
+            if ((error = settle(dag, true)))
+                return error;
+        view = &batch->views[batch->len];
+        error = cid_links_next(&dag->iteration, view);
+        if (error)
+            break;
+        batch->has_inner |= view->hash.code == CID_HASH_IDENTITY;
+        if ((error = add_cid(dag)))
+            return error;
+    }
     if (error == CID_END)
         return CID_OK;
-    go_back(dag, &place);
+    take_back_links(dag);
     return error;
 }
 
@@ -239,71 +416,37 @@ static enum cid_error scan_block(struct car_dag *dag, enum dag_state *state,
     return is_ours(error) ? error : CID_OK;
 }
 
-static enum cid_error keep_unreadable(struct car_dag *dag, uint32_t name)
-{
-    const struct cid_fault *fault = cid_links_fault(&dag->iteration);
-    void *items = dag->unreadable;
-
-    if (!grow(&items, &dag->unreadable_cap, dag->unreadable_len + 1, sizeof *dag->unreadable))
-        return CID_E_NOMEM;
-    dag->unreadable = items;
-    dag->unreadable[dag->unreadable_len++] =
-        (struct dag_unreadable){name, fault->code, fault->offset};
-    return CID_OK;
-}
-
-/* Keeps what was found out of a block that is not known yet; its links are those behind start. */
-static enum cid_error keep_row(struct car_dag *dag, enum dag_state state, size_t start, size_t len)
-{
-    uint32_t name = dag->own;
-
-    if (dag->with_sizes)
-        dag->sizes[name] = len;
-    set_known(dag, name, state);
-    if (state == DAG_UNREADABLE)
-        return keep_unreadable(dag, name);
-    if (dag->links.len != start) {
-        dag->links.items[dag->links.len - 1] |= LAST;
-        set_known(dag, name, READ_FROM + start);
-    }
-    return CID_OK;
-}
-
-/* A block, of a section or of an identity CID. */
+/* Lets a block wait, of a section or of an identity CID, and what its links are. */
 static enum cid_error read_one(struct car_dag *dag, const struct cid_view *cid, const uint8_t *data,
                                size_t len, bool in_section, bool good)
 {
-    struct place place = {dag->links.len, dag->inner.len};
+    enum cid_error error = add_block(dag, cid, len, in_section);
     enum dag_state state = DAG_ABSENT;
-    enum cid_error error = CID_OK;
+    struct dag_waiting *block;
 
-    dag->own = DAG_NO_NAME;
-    dag->batch.views[0] = *cid;
-    dag->batch.len = 1;
-    if (good)
+    if (!error && good)
         error = scan_block(dag, &state, cid, data, len);
-    if (!error)
-        error = flush(dag);
     if (error)
         return error;
-    if (in_section && !dag_has_section(dag, dag->own)) {
-        dag->rows[dag->own] |= SECTION;
-        dag->blocks++;
+    block = &dag->batch->blocks[dag->batch->block_count - 1];
+    block->state = state;
+    if (state == DAG_UNREADABLE) {
+        block->error = cid_links_fault(&dag->iteration)->code;
+        block->offset = cid_links_fault(&dag->iteration)->offset;
     }
-    if (good && known(dag, dag->own) == DAG_ABSENT)
-        return keep_row(dag, state, place.links, len);
-    go_back(dag, &place); /* it came before */
     return CID_OK;
 }
 
 /* Reads the blocks that stand in CIDs, and those in the CIDs that they link to. */
 static enum cid_error read_inner(struct car_dag *dag)
 {
-    enum cid_error error = CID_OK;
+    enum cid_error error = dag_settle(dag);
 
     while (!error && dag->inner.len != 0) {
         struct cid_view view = dag_cid(dag, dag->inner.items[--dag->inner.len]);
         error = read_one(dag, &view, view.hash.digest, view.hash.digest_len, false, true);
+        if (!error)
+            error = dag_settle(dag);
     }
     return error;
 }
@@ -311,130 +454,19 @@ static enum cid_error read_inner(struct car_dag *dag)
 enum cid_error dag_block(struct car_dag *dag, const struct cid_car_block *block, bool good)
 {
     enum cid_error error = read_one(dag, &block->cid, block->data, block->data_len, true, good);
-    return error ? error : read_inner(dag);
+
+    return error || !dag->batch->has_inner ? error : read_inner(dag);
 }
 
-/* ---- reaching ------------------------------------------------------------------------------ */
-
-uint32_t dag_twin(const struct car_dag *dag, uint32_t name)
-{
-    struct cid_view view, other;
-    struct cid twin = {0};
-    uint64_t number = name;
-
-    if (known(dag, name) != DAG_ABSENT)
-        return name;
-    view = dag_cid(dag, name);
-    if (view.codec != CID_CODEC_DAG_PB)
-        return name;
-    if (view.version == 0 ? cid_to_v1(&twin, &view, NULL) : cid_to_v0(&twin, &view, NULL))
-        return name;
-    other = cid_as_view(&twin);
-    if (cid_set_find(&number, dag->names, &other) || known(dag, (uint32_t)number) == DAG_ABSENT)
-        number = name;
-    cid_free(&twin, NULL);
-    return (uint32_t)number;
-}
-
-bool dag_reached(const struct car_dag *dag, uint32_t name)
-{
-    return (dag->reached[name / 8] >> (name % 8) & 1) != 0;
-}
-
-/* Marks a number; false if it was marked. */
-static bool mark(struct car_dag *dag, uint32_t name)
-{
-    if (dag_reached(dag, name))
-        return false;
-    dag->reached[name / 8] |= (uint8_t)(1u << (name % 8));
-    return true;
-}
-
-static bool reach(struct car_dag *dag, uint32_t name, uint32_t from)
-{
-    void *items = dag->missing;
-    uint32_t there;
-
-    if (!mark(dag, name))
-        return true;
-    there = dag_twin(dag, name);
-    if (there != name && !mark(dag, there))
-        return true;
-    if (known(dag, there) != DAG_ABSENT) {
-        dag->reachable += dag_has_section(dag, there);
-        dag->unread += dag_state(dag, there) == DAG_UNREAD;
-        return list_add(&dag->order, there);
-    }
-    if (!grow(&items, &dag->missing_cap, dag->missing_len + 1, sizeof *dag->missing))
-        return false;
-    dag->missing = items;
-    dag->missing[dag->missing_len++] = (struct dag_missing){name, from};
-    return true;
-}
-
-static enum cid_error add_root(struct car_dag *dag, const struct cid_view *view)
+enum cid_error dag_add_root(struct car_dag *dag, const struct cid_view *view)
 {
     bool inner = view->hash.code == CID_HASH_IDENTITY;
     enum cid_error error =
         read_one(dag, view, view->hash.digest, view->hash.digest_len, false, inner);
 
-    if (!error && !list_add(&dag->roots, dag->own))
+    if (!error)
+        error = dag_settle(dag);
+    if (!error && !dag_list_add(&dag->roots, dag->own))
         error = CID_E_NOMEM;
     return error ? error : read_inner(dag);
-}
-
-static enum cid_error add_roots(struct car_dag *dag, const struct cid_car_reader *reader,
-                                const struct dag_roots *asked)
-{
-    enum cid_error error = CID_OK;
-    struct cid_view view;
-
-    for (size_t i = 0; !error && asked && i < asked->len; i++) {
-        view = cid_as_view(&asked->cids[i]);
-        error = add_root(dag, &view);
-    }
-    if (asked && asked->len != 0)
-        return error;
-    for (size_t i = 0; !error && !cid_car_reader_root(&view, reader, i); i++)
-        error = add_root(dag, &view);
-    return error;
-}
-
-static bool walk(struct car_dag *dag)
-{
-    bool fine = true;
-
-    for (size_t i = 0; fine && i < dag->roots.len; i++)
-        fine = reach(dag, dag->roots.items[i], DAG_NO_NAME);
-    for (size_t i = 0; fine && i < dag->order.len; i++) {
-        uint32_t name = dag->order.items[i];
-        uint64_t at = dag_first(dag, name);
-        while (fine && at != DAG_NO_LINK)
-            fine = reach(dag, dag_next(dag, &at), name);
-    }
-    return fine;
-}
-
-enum cid_error dag_finish(struct car_dag *dag, const struct cid_car_reader *reader,
-                          const struct dag_roots *asked)
-{
-    enum cid_error error = add_roots(dag, reader, asked);
-    size_t kept = 0;
-
-    dag->reached = calloc(1, (size_t)cid_set_count(dag->names) / 8 + 1);
-    if (error || !dag->reached || !walk(dag))
-        return error ? error : CID_E_NOMEM;
-    for (size_t i = 0; i < dag->unreadable_len; i++)
-        if (dag_reached(dag, dag->unreadable[i].name))
-            dag->unreadable[kept++] = dag->unreadable[i];
-    dag->unreadable_len = kept;
-    return CID_OK;
-}
-
-enum status dag_status(const struct car_dag *dag)
-{
-    if (dag->unreadable_len != 0)
-        return STATUS_BAD;
-    return dag->missing_len != 0 || dag->unread != 0 || dag->roots.len == 0 ? STATUS_OPEN
-                                                                            : STATUS_GOOD;
 }

@@ -15,6 +15,14 @@
 #include <cid/dag.h>
 #include <cid/set.h>
 
+/* What is known of a CID. */
+enum dag_state {
+    DAG_ABSENT,     /* there is no such block, or it does not match its CID */
+    DAG_READ,       /* its links were read, if there are any */
+    DAG_UNREAD,     /* a block whose codec is not known */
+    DAG_UNREADABLE, /* a block that is not what its codec says */
+};
+
 /* A CID that is missing, and the block that names it. */
 struct dag_missing {
     uint32_t name;
@@ -36,12 +44,35 @@ struct dag_list {
     size_t cap;
 };
 
-/* CIDs that wait to be numbered together, which is quicker than one by one. */
-#define DAG_BATCH 32
+/* A block that waits for its number and those of its links. */
+struct dag_waiting {
+    size_t first;    /* in the batch: its CID, then its links up to the next block */
+    uint32_t number; /* DAG_NO_NAME until it has one */
+    bool in_section;
+    enum dag_state state; /* DAG_ABSENT unless it is good */
+    enum cid_error error; /* why it cannot be read, and where in it */
+    uint64_t offset;
+    size_t len;          /* of its data */
+    size_t links, inner; /* how long the lists were before it, once it has a number */
+};
+
+/*
+ * Blocks that wait, whole but for the last one, which is the one being read. Their CIDs and those
+ * that they link to are numbered together, since a set fetches side by side what it needs for
+ * them; one after the other, each would wait for memory by itself. A block is gone when the next
+ * one comes, so the bytes of CIDs are copied.
+ */
+#define DAG_BATCH       256
+#define DAG_BATCH_BYTES (DAG_BATCH * 40)
 struct dag_batch {
     struct cid_view views[DAG_BATCH];
     uint64_t numbers[DAG_BATCH];
     size_t len;
+    size_t used;                              /* of bytes */
+    struct dag_waiting blocks[DAG_BATCH + 1]; /* the first may have given its CIDs already */
+    size_t block_count;
+    bool has_inner; /* an identity CID is linked to, which is read before the next block */
+    uint8_t bytes[DAG_BATCH_BYTES];
 };
 
 /* All-zero is off. The results are there to be read, the rest through the functions below. */
@@ -51,11 +82,11 @@ struct car_dag {
     struct cid_set *names;
     uint64_t *rows; /* by number: what is known, and where the links start */
     uint64_t *sizes;
-    size_t row_cap;
+    size_t row_cap, size_cap;
     struct dag_list links;
-    struct dag_list inner; /* identity CIDs that are yet to be read */
-    struct dag_batch batch;
-    uint32_t own; /* the block that is read; DAG_NO_NAME while it waits */
+    struct dag_list inner;   /* identity CIDs that are yet to be read */
+    struct dag_batch *batch; /* NULL until there is a block */
+    uint32_t own;            /* the block that got its number last */
     struct cid_links iteration;
     /* results */
     uint64_t blocks; /* distinct CIDs of sections */
@@ -76,32 +107,29 @@ struct dag_roots {
     size_t len;
 };
 
-/* What is known of a CID. */
-enum dag_state {
-    DAG_ABSENT,     /* there is no such block, or it does not match its CID */
-    DAG_READ,       /* its links were read, if there are any */
-    DAG_UNREAD,     /* a block whose codec is not known */
-    DAG_UNREADABLE, /* a block that is not what its codec says */
-};
-
 /* Tells that blocks are read, and the set that their CIDs and links go to, which must outlive it.
  * dag is all-zero. */
 void dag_begin(struct car_dag *dag, struct cid_set *names, bool with_sizes);
 
 /*
- * Takes note of a block, whose links are not read unless it is good. CID_E_NOMEM, CID_E_TOO_LARGE:
- * over 2^31 CIDs.
+ * Takes note of a block, whose links are not read unless it is good. Results may lack this and
+ * other blocks until dag_settle. CID_E_NOMEM, CID_E_TOO_LARGE: over 2^31 CIDs; blocks that wait are
+ * lost then.
  */
 enum cid_error dag_block(struct car_dag *dag, const struct cid_car_block *block, bool good);
 
+/* Gives numbers to the blocks that wait, so that all is known of the blocks so far. Errors as
+ * dag_block. */
+enum cid_error dag_settle(struct car_dag *dag);
+
 /*
- * Finds what can be reached from the roots: those asked for, or else those of the archive. Errors
- * as dag_block.
+ * Settles, and finds what can be reached from the roots: those asked for, or else those of the
+ * archive. Errors as dag_block.
  */
 enum cid_error dag_finish(struct car_dag *dag, const struct cid_car_reader *reader,
                           const struct dag_roots *asked);
 
-/* Whether the archive has a section with this CID, good or bad. */
+/* Whether the archive has a section with this CID, good or bad; asked once settled. */
 bool dag_has(const struct car_dag *dag, const struct cid_view *view);
 
 /* Of a number: what is known, whether there is a section, the CID, and the length of the data. */

@@ -1,4 +1,5 @@
 #include "car_dag.h"
+#include "pages.h"
 #include "text.h"
 
 #include <stdlib.h>
@@ -43,7 +44,7 @@ bool dag_file_read(struct cli *cli, struct dag_file *read, const char *name,
     enum cid_error error = car_file_open(&read->file, name, options);
     struct cid_car_block block;
 
-    if (!error && cid_set_open(&read->names, NULL))
+    if (!error && cid_set_open(&read->names, &pages_allocator))
         error = read->file.fault.code = CID_E_NOMEM;
     if (error) {
         car_fail(cli, &read->file, NULL);

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "file.h"
 #include "lines.h"
+#include "pages.h"
 
 #include <cid/set.h>
 
@@ -162,7 +163,8 @@ static enum status run(struct cli *cli, const struct arguments *args)
     made.section_limit = limits.section_limit;
     file = cli_alloc(sizeof *file);
     file->fd = -1;
-    if (cid_set_open(&filter.wanted, NULL) || cid_set_open(&filter.met, NULL))
+    if (cid_set_open(&filter.wanted, &pages_allocator) ||
+        cid_set_open(&filter.met, &pages_allocator))
         file_complain(cli, list, CID_E_NOMEM, NULL);
     else if (read_list(cli, &filter, list) &&
              car_file_open(file, car_out_file_of(args), &limits) == CID_OK)

@@ -1,5 +1,6 @@
 #include "car_scan.h"
 #include "names.h"
+#include "pages.h"
 #include "progress.h"
 #include "text.h"
 
@@ -159,7 +160,7 @@ static unsigned last_bits(const struct cid_view *cid)
 
 static enum cid_error open_sets(struct scan *scan)
 {
-    enum cid_error error = cid_set_open(&scan->seen, NULL);
+    enum cid_error error = cid_set_open(&scan->seen, &pages_allocator);
     struct cid_view root;
 
     if (error || !scan->only_roots)
@@ -345,7 +346,7 @@ void scan_run(struct cli *cli, struct scan *scan, const char *name,
               const struct cid_car_options *options, unsigned jobs, const struct dag_roots *roots)
 {
     struct car_tap tap;
-    enum cid_error error;
+    enum cid_error error, settled;
 
     tap = index_check_tap(&scan->index);
     error = car_file_open_tapped(&scan->file, name, options, &tap);
@@ -358,6 +359,8 @@ void scan_run(struct cli *cli, struct scan *scan, const char *name,
         error = read_blocks(cli, scan, jobs);
         if (batch_flush(scan))
             error = CID_E_NOMEM;
+        if (scan->dag.on && (settled = dag_settle(&scan->dag)))
+            error = settled;
         if (error != CID_END)
             car_file_failed(&scan->file, error);
     }
