@@ -30,6 +30,9 @@ void cid__bits_encode_vbmi(char *out, size_t room, size_t digits, const uint8_t 
 bool cid__bits_decode_vbmi(uint8_t *out, size_t room, size_t size, const char *text, size_t n,
                            const struct cid__base *base);
 
+/* The same for base32 and the 58 digits of 36 bytes; out has room for 64. */
+bool cid__bits_decode_usual_vbmi(uint8_t *out, const char *text);
+
 /* The same for bases 16, 32 and 64, and n >= CID__BITS_AVX2_MIN. */
 #define CID__BITS_AVX2_MIN 16
 void cid__bits_encode_avx2(char *out, size_t room, size_t digits, const uint8_t *in, size_t n,

@@ -99,9 +99,39 @@ TARGET static inline __m512i to_bytes(__m512i digits, const struct shape *shape,
 {
     __m512i pairs = _mm512_maddubs_epi16(digits, _mm512_set1_epi16((short)shape->pair));
     __m512i quads = _mm512_madd_epi16(pairs, _mm512_set1_epi32((int)shape->quad));
-    __m512i upper = _mm512_sll_epi64(quads, _mm_cvtsi32_si128((int)(4 * bits)));
+    __m512i upper = _mm512_sllv_epi64(quads, _mm512_set1_epi64(4 * bits));
     __m512i lanes = _mm512_or_si512(upper, _mm512_srli_epi64(quads, 32));
     return _mm512_permutexvar_epi8(_mm512_loadu_si512(shape->gather), lanes);
+}
+
+/* The values of the digits that are there, 0 behind them; what is no digit adds a high bit to seen.
+ */
+TARGET static inline __m512i to_values(__m512i *seen, __m512i chars, __mmask64 there,
+                                       const uint8_t *values)
+{
+    __m512i low = _mm512_loadu_si512(values), high = _mm512_loadu_si512(values + 64);
+    __m512i digits = _mm512_maskz_permutex2var_epi8(there, low, chars, high);
+
+    *seen = _mm512_or_si512(*seen, _mm512_or_si512(chars, digits));
+    return digits;
+}
+
+/* The last step, n <= 64, in line so that bits, n and size may be known to the compiler. */
+TARGET __attribute__((always_inline)) static inline bool decode_last(uint8_t *out, size_t room,
+                                                                     size_t size, const char *text,
+                                                                     size_t n, __m512i seen,
+                                                                     const uint8_t *values,
+                                                                     unsigned bits)
+{
+    const struct shape *shape = &shapes[bits];
+    __mmask64 there = lowest(n);
+    __m512i chars = _mm512_maskz_loadu_epi8(there, text);
+    __m512i digits = to_values(&seen, chars, there, values);
+    __m512i bytes = to_bytes(digits, shape, bits);
+
+    store_last(out, room, bytes, size);
+    return (_mm512_movepi8_mask(seen) |
+            _mm512_mask_test_epi8_mask(shape->bytes & ~lowest(size), bytes, bytes)) == 0;
 }
 
 TARGET bool cid__bits_decode_vbmi(uint8_t *out, size_t room, size_t size, const char *text,
@@ -109,27 +139,22 @@ TARGET bool cid__bits_decode_vbmi(uint8_t *out, size_t room, size_t size, const 
 {
     const struct shape *shape = &shapes[base->bits];
     const size_t step = 8u * base->bits;
-    const __m512i low = _mm512_loadu_si512(base->values);
-    const __m512i high = _mm512_loadu_si512(base->values + 64);
     __m512i seen = _mm512_setzero_si512(); /* the highest bits: something was no digit */
-    __m512i chars, digits, bytes;
-    __mmask64 there;
+    __m512i chars, digits;
 
     for (; n > 64; n -= 64, text += 64, size -= step, out += step, room -= step) {
         chars = _mm512_loadu_si512(text);
-        digits = _mm512_permutex2var_epi8(low, chars, high);
-        seen = _mm512_or_si512(seen, _mm512_or_si512(chars, digits));
+        digits = to_values(&seen, chars, ~UINT64_C(0), base->values);
         store_last(out, room, to_bytes(digits, shape, base->bits), step);
     }
-    there = lowest(n);
-    chars = _mm512_maskz_loadu_epi8(there, text);
-    digits = _mm512_maskz_permutex2var_epi8(there, low, chars, high);
-    seen = _mm512_or_si512(seen, _mm512_or_si512(chars, digits));
-    bytes = to_bytes(digits, shape, base->bits);
-    store_last(out, room, bytes, size);
-    if (_mm512_movepi8_mask(seen))
-        return false;
-    return !_mm512_mask_test_epi8_mask(shape->bytes & ~lowest(size), bytes, bytes);
+    return decode_last(out, room, size, text, n, seen, base->values, base->bits);
+}
+
+TARGET bool cid__bits_decode_usual_vbmi(uint8_t *out, const char *text)
+{
+    const struct cid__base *base = &cid__bases[cid__base_of_prefix[CID_BASE32]];
+
+    return decode_last(out, 64, 36, text, 58, _mm512_setzero_si512(), base->values, 5);
 }
 
 #endif

@@ -4,6 +4,9 @@
 #ifndef CID_MULTIFORMATS_MULTIBASE_H
 #define CID_MULTIFORMATS_MULTIBASE_H
 
+#include "base/cpu.h"
+#include "multiformats/bits.h"
+
 #include <cid/multibase.h>
 
 /* What cid__multibase_decode found. */
@@ -36,5 +39,24 @@ bool cid__multibase_decode_quick(uint8_t *out, size_t cap, size_t *written, cons
                                  size_t text_len);
 bool cid__base_decode_quick(uint8_t *out, size_t cap, size_t *written, const char *text,
                             size_t text_len, enum cid_base base);
+
+/*
+ * The same for the text of nearly every CID: base32 and 58 digits, which are 36 bytes. out has room
+ * for 64. Quick only where the processor has vectors for it; else false, and in line, so that this
+ * costs nothing there.
+ */
+#define CID__USUAL_CHARS 59
+#define CID__USUAL_SIZE  36
+static inline bool cid__multibase_decode_usual(uint8_t *out, const char *text)
+{
+#if CID__BITS_X86
+    return text[0] == CID_BASE32 && cid__cpu() & CID__CPU_VBMI &&
+           cid__bits_decode_usual_vbmi(out, text + 1);
+#else
+    (void)out;
+    (void)text;
+    return false;
+#endif
+}
 
 #endif
