@@ -21,7 +21,8 @@ _Atomic uint32_t cid__cpu_word;
 #define AVX512BW (1u << 30)
 #define AVX512VL (1u << 31)
 /* leaf 7, ecx */
-#define AVX512VBMI (1u << 1)
+#define AVX512VBMI  (1u << 1)
+#define AVX512VBMI2 (1u << 6)
 /* XCR0: the upper halves of the 256-bit registers; masks, and the rest of the 512-bit ones */
 #define XCR0_AVX    0x06u
 #define XCR0_AVX512 0xe6u
@@ -57,7 +58,8 @@ static uint32_t detect(void)
     found |= CID__CPU_AVX2;
     if (!has(saved, XCR0_AVX512, 1) || !has(b7, AVX512F | AVX512DQ | AVX512BW | AVX512VL, 1))
         return found;
-    return found | CID__CPU_AVX512 | has(c7, AVX512VBMI, CID__CPU_VBMI);
+    return found | CID__CPU_AVX512 | has(c7, AVX512VBMI, CID__CPU_VBMI) |
+           has(c7, AVX512VBMI2, CID__CPU_VBMI2);
 }
 
 #else

@@ -20,6 +20,7 @@
 #define CID__CPU_SHA    0x02u /* the SHA extensions, SSSE3, SSE4.1 */
 #define CID__CPU_AVX512 0x04u /* AVX-512 F, BW, DQ and VL, on top of CID__CPU_AVX2 */
 #define CID__CPU_VBMI   0x08u /* AVX-512 VBMI, on top of CID__CPU_AVX512 */
+#define CID__CPU_VBMI2  0x10u /* AVX-512 VBMI2, on top of CID__CPU_AVX512 */
 
 /* The tiers that tests and benchmarks go through, each with all of those before it. */
 #define CID__CPU_TIER_PORTABLE 0u
@@ -27,7 +28,8 @@
 #define CID__CPU_TIER_SHA      (CID__CPU_TIER_AVX2 | CID__CPU_SHA)
 #define CID__CPU_TIER_AVX512   (CID__CPU_TIER_SHA | CID__CPU_AVX512)
 #define CID__CPU_TIER_VBMI     (CID__CPU_TIER_AVX512 | CID__CPU_VBMI)
-#define CID__CPU_ALL           0x0fu
+#define CID__CPU_TIER_VBMI2    (CID__CPU_TIER_VBMI | CID__CPU_VBMI2)
+#define CID__CPU_ALL           0x1fu
 
 /* What cid__cpu gives, with CID__CPU_KNOWN; 0 until somebody has looked. Not for direct use. */
 #define CID__CPU_KNOWN 0x80000000u

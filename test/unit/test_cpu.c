@@ -54,6 +54,7 @@ static void a_bit_stands_on_those_below(void **state)
     all = bits();
     assert_true(!(all & CID__CPU_AVX512) || all & CID__CPU_AVX2);
     assert_true(!(all & CID__CPU_VBMI) || all & CID__CPU_AVX512);
+    assert_true(!(all & CID__CPU_VBMI2) || all & CID__CPU_AVX512);
 }
 
 /* Whether the kernel lists every one of these, each between blanks. */
@@ -78,6 +79,9 @@ static void the_kernel_says_the_same(void **state)
         {CID__CPU_VBMI,
          {" avx2 ", " bmi1 ", " bmi2 ", " avx512f ", " avx512bw ", " avx512dq ", " avx512vl ",
           " avx512vbmi "}},
+        {CID__CPU_VBMI2,
+         {" avx2 ", " bmi1 ", " bmi2 ", " avx512f ", " avx512bw ", " avx512dq ", " avx512vl ",
+          " avx512_vbmi2 "}},
     };
     static char line[16384];
     FILE *file = NULL;
