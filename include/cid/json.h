@@ -138,8 +138,9 @@ struct cid_json_item {
     size_t depth;  /* how many objects and arrays are around it; the same for begin and end */
 };
 
-/* How many bytes a reader looks through at once. */
-#define CID_JSON_PIECE 2048
+/* How many bytes a reader looks through at once, at most, and how many marks it puts there. */
+#define CID_JSON_PIECE 4096
+#define CID_JSON_MARKS 512
 
 /* A reader. Its members are the library's; it may live on the stack and needs no closing. */
 struct cid_json_reader {
@@ -150,12 +151,15 @@ struct cid_json_reader {
     size_t max_depth;
     uint8_t state;
     bool in_object;
-    const char *key;   /* the last short key */
+    bool high;         /* there are bytes above 0x7f in the piece */
     const char *space; /* the first white space there was; NULL: none */
-    const char *piece; /* what has been looked through last, from a string on */
+    const char *piece; /* what has been looked through last */
     size_t piece_len;
-    size_t ascii_len;                          /* the same; 0 if there are bytes above 0x7f in it */
-    uint8_t stops[CID_JSON_PIECE / 8 + 8];     /* what may end a string in it: a bit a byte */
+    size_t mark;                               /* mostly the first one not before `at` */
+    size_t marks_len;                          /* how many there are */
+    size_t plain;                              /* the same; 0 if high */
+    size_t quick;                              /* the same without those at the end of the text */
+    uint16_t marks[CID_JSON_MARKS];            /* where a string may end, counted from piece */
     uint64_t objects[CID_JSON_DEPTH / 64 + 1]; /* in_object of the levels outside, a bit each */
     struct cid_fault fault;
 };
@@ -178,10 +182,35 @@ CID_API void cid_json_reader_begin(struct cid_json_reader *reader, const char *t
 CID_API CID_MUST_USE enum cid_error cid_json_next(struct cid_json_reader *reader,
                                                   struct cid_json_item *item);
 
-/* Reads on until the item that was given last, object or array or not, is complete; for a key, its
- * value. Errors as cid_json_next. */
+/*
+ * Reads on until an item is complete: the one that was given last, for a key its value, or an
+ * object or array that has been read in part. What is passed over is checked like everything else,
+ * but no items are made of it. Errors as cid_json_next.
+ */
 CID_API CID_MUST_USE enum cid_error cid_json_skip(struct cid_json_reader *reader,
                                                   const struct cid_json_item *item);
+
+/*
+ * Looks in the object that is being read, from the place on, for the next member whose key is that
+ * text of len bytes, however it is escaped, and gives its value: the first item of it, if it is an
+ * object or array. If there is none, the item is the end of the object, CID_JSON_OBJECT_END, which
+ * no value is. Members before it are passed over as by cid_json_skip; behind a key, its value is,
+ * too. To go through all members with that key is to call it until the object ends.
+ *
+ * Errors as cid_json_next. CID_E_ARGUMENT: what is being read is an array, or neither that nor an
+ * object; nothing is read then, and the reader may be used on.
+ */
+CID_API CID_MUST_USE enum cid_error cid_json_find_string(struct cid_json_reader *reader,
+                                                         struct cid_json_item *item,
+                                                         const char *key, size_t len);
+
+/* The same for a NUL-terminated key. In line, so that the characters of a literal are counted by
+ * the compiler. */
+CID_MUST_USE static inline enum cid_error cid_json_find(struct cid_json_reader *reader,
+                                                        struct cid_json_item *item, const char *key)
+{
+    return cid_json_find_string(reader, item, key, strlen(key));
+}
 
 /*
  * The last failure: code, and offset in the text; need is the limit for CID_E_DEPTH_LIMIT. All-zero

@@ -200,3 +200,40 @@ bool cid__double_read_plain(double *out, const char *text, size_t len)
     *out = cid__double_of(bits | (uint64_t)d.negative << 63);
     return true;
 }
+
+/* ---- passing over ----------------------------------------------------------------------- */
+
+enum cid_error cid__json_skip_plain(struct cid_json_reader *reader,
+                                    const struct cid_json_item *item)
+{
+    size_t depth = item->depth;
+    bool whole = item->kind != CID_JSON_KEY;
+    struct cid_json_item inner;
+
+    while (!whole || reader->depth > depth) {
+        enum cid_error error = cid_json_next(reader, &inner);
+        if (error)
+            return error;
+        whole = true;
+    }
+    return CID_OK;
+}
+
+enum cid_error cid__json_find_plain(struct cid_json_reader *reader, struct cid_json_item *item,
+                                    const char *key, size_t len)
+{
+    enum cid_error error;
+
+    if (!cid_json_reader_fault(reader)->code && !reader->in_object)
+        return CID_E_ARGUMENT;
+    for (;;) {
+        error = cid_json_next(reader, item);
+        if (error || item->kind == CID_JSON_OBJECT_END)
+            return error;
+        if (item->kind == CID_JSON_KEY && cid_json_is_string(item, key, len))
+            return cid_json_next(reader, item);
+        error = cid__json_skip_plain(reader, item);
+        if (error)
+            return error;
+    }
+}

@@ -31,14 +31,22 @@ size_t cid__json_copy_ascii(uint8_t *out, const uint8_t *at, size_t len);
 #define CID__ASIDE static
 #endif
 
-/* How long the marks of len bytes are, in bytes. */
-#define CID__JSON_MARKS(len) (((len) + 63) / 64 * 8 + 8)
+/* What has been marked: so many bytes, with so many marks; whether one of them is above 0x7f. */
+struct cid__marked {
+    size_t len;
+    size_t count;
+    bool high;
+};
+
+/* As many marks as may be put down for the 64 bytes that are looked at together. */
+#define CID__JSON_BLOCK 64
 
 /*
- * Marks what cid__json_scan stops at in all of the len bytes: bit i % 8 of stops[i / 8] for byte i.
- * stops has room for CID__JSON_MARKS(len) bytes; bits behind the last byte are 0. Returns whether
- * there is a byte of 0x80 or more.
+ * Marks what cid__json_scan stops at: marks[n] is the place of the one that n others come before,
+ * counted from at. All of the len bytes, at most UINT16_MAX of them, are looked at unless the marks
+ * become too many: there is room for `room` of them, at least CID__JSON_BLOCK, and it ends where
+ * fewer than CID__JSON_BLOCK are left. What is behind the last mark may be overwritten.
  */
-bool cid__json_mark(uint8_t *stops, const uint8_t *at, size_t len);
+struct cid__marked cid__json_mark(uint16_t *marks, size_t room, const uint8_t *at, size_t len);
 
 #endif

@@ -152,6 +152,8 @@ static void archives(void)
 static void json(void)
 {
     struct cid_json json;
+    struct cid_json_reader reader;
+    struct cid_json_item object, item;
     char out[64];
     size_t written = 0;
 
@@ -162,6 +164,13 @@ static void json(void)
     cid_json_object_end(&json);
     CHECK(cid_json_finish(&json, &written, false) == CID_OK);
     CHECK(written == 10 && memcmp(out, "{\"a\":\"\\\"\"}", 10) == 0);
+
+    cid_json_reader_begin(&reader, out, written, 0);
+    CHECK(cid_json_next(&reader, &object) == CID_OK && object.kind == CID_JSON_OBJECT);
+    CHECK(cid_json_find(&reader, &item, "a") == CID_OK && cid_json_is(&item, "\""));
+    CHECK(cid_json_find(&reader, &item, "a") == CID_OK && item.kind == CID_JSON_OBJECT_END);
+    CHECK(cid_json_skip(&reader, &object) == CID_OK);
+    CHECK(cid_json_next(&reader, &item) == CID_END);
 }
 
 int main(void)

@@ -7,6 +7,8 @@
 
 #include "base/cpu.h"
 
+#include "json/plain.h"
+
 #include <cid/json.h>
 
 const struct fuzz_seed fuzz_seeds[] = {
@@ -16,6 +18,8 @@ const struct fuzz_seed fuzz_seeds[] = {
     SEED("[18446744073709551615,-9223372036854775808,1e-8,-0.0,5e-324,1.7976931348623157e308]"),
     SEED(
         "[[[1,[\"a string of more than sixty-four bytes, \\u0041 so that vectors are filled\"]]]]"),
+    SEED("{\"name\":\"n\",\"path\":\"a/"
+         "b\",\"cid\":\"bafk\",\"cid\":[{\"checksum\":\"\"}],\"\":\"x\"}"),
     SEED_END,
 };
 
@@ -94,6 +98,50 @@ static void skip(const struct cid_json_reader *reader, const struct cid_json_ite
     FUZZ_CHECK(next.depth <= depth && next.offset >= item->offset);
 }
 
+static void hold_place(const struct cid_json_reader *a, const struct cid_json_reader *b)
+{
+    FUZZ_CHECK(a->at == b->at && a->state == b->state && a->depth == b->depth);
+    FUZZ_CHECK(a->in_object == b->in_object && a->space == b->space);
+    FUZZ_CHECK(a->fault.code == b->fault.code && a->fault.offset == b->fault.offset);
+}
+
+/* The members with that key from here on, as by reading item by item. */
+static void find(const struct cid_json_reader *reader, const char *key, size_t len)
+{
+    struct cid_json_reader ahead = *reader, plain = *reader;
+    enum cid_error error;
+
+    for (int i = 0; i < 4; i++) {
+        struct cid_json_item found = {0}, right = {0};
+        error = cid_json_find_string(&ahead, &found, key, len);
+        FUZZ_CHECK(cid__json_find_plain(&plain, &right, key, len) == error);
+        hold_place(&ahead, &plain);
+        if (error)
+            return;
+        FUZZ_CHECK(found.kind == right.kind && found.text == right.text && found.len == right.len);
+        FUZZ_CHECK(found.offset == right.offset && found.depth == right.depth);
+        FUZZ_CHECK(found.escaped == right.escaped);
+        error = cid_json_skip(&ahead, &found);
+        FUZZ_CHECK(cid__json_skip_plain(&plain, &right) == error);
+        hold_place(&ahead, &plain);
+    }
+}
+
+static void find_some(const struct cid_json_reader *reader, const struct cid_json_item *item)
+{
+    static char last[32];
+    static size_t last_len;
+
+    find(reader, "", 0);
+    find(reader, "cid", 3);
+    find(reader, last, last_len);
+    if (item->kind != CID_JSON_KEY)
+        return;
+    last_len = item->len < sizeof last ? item->len : sizeof last;
+    memcpy(last, item->text, last_len);
+    find(reader, last, last_len);
+}
+
 static void look_at(const struct cid_json_reader *reader, const struct cid_json_item *item,
                     size_t number)
 {
@@ -101,8 +149,10 @@ static void look_at(const struct cid_json_reader *reader, const struct cid_json_
         look_at_string(item);
     else if (item->kind == CID_JSON_NUMBER)
         look_at_number(item);
-    if (number < 8)
+    if (number < 8) {
         skip(reader, item);
+        find_some(reader, item);
+    }
 }
 
 /* ---- texts ------------------------------------------------------------------------------ */

@@ -41,24 +41,39 @@ static void hold_spans(const uint8_t *at, size_t len, uint8_t *out_end)
     assert_memory_equal(out, at, ascii);
 }
 
-static void hold_marks(const uint8_t *at, size_t len)
+/* The marks of len bytes, where there is room for so many. */
+static void hold_marks_in(size_t room, const uint8_t *at, size_t len)
 {
-    uint8_t marks[CID__JSON_MARKS(LONGEST) + 1];
-    size_t size = CID__JSON_MARKS(len);
+    uint16_t marks[LONGEST + 2 * CID__JSON_BLOCK + 1];
+    struct cid__marked marked;
+    size_t n = 0, right = 0;
     bool high = false;
 
     memset(marks, 0xa5, sizeof marks);
-    high = cid__json_mark(marks, at, len);
-    for (size_t i = 0; i < 8 * size; i++)
-        if ((marks[i / 8] >> i % 8 & 1) != (i < len && stops(at[i], false)))
-            fail_msg("%u of %u", (unsigned)i, (unsigned)len);
-    assert_int_equal(marks[size], 0xa5);
-    for (size_t i = 0; i < len; i++)
-        if (at[i] >= 0x80) {
-            assert_true(high);
-            return;
-        }
-    assert_false(high);
+    marked = cid__json_mark(marks, room, at, len);
+    assert_true(marked.len <= len && marked.count <= room);
+    for (size_t i = 0; i < marked.len; i++) {
+        high |= at[i] >= 0x80;
+        if (!stops(at[i], false))
+            continue;
+        if (n < marked.count && marks[n] == i)
+            right++;
+        n++;
+    }
+    if (n != marked.count || right != n)
+        fail_msg("%u of %u", (unsigned)right, (unsigned)n);
+    assert_int_equal(marked.high, high);
+    assert_int_equal(marks[room], 0xa5a5);
+    if (marked.len != len) { /* only where there is no room for a block more */
+        assert_true(marked.count + CID__JSON_BLOCK > room);
+        assert_int_equal(marked.len % CID__JSON_BLOCK, 0);
+    }
+}
+
+static void hold_marks(const uint8_t *at, size_t len)
+{
+    hold_marks_in(LONGEST + 2 * CID__JSON_BLOCK, at, len);
+    hold_marks_in(CID__JSON_BLOCK + len % CID__JSON_BLOCK, at, len);
 }
 
 static void every_byte_is_judged_alike(void **state)
@@ -134,12 +149,38 @@ static void every_alignment(void **state)
     cid__cpu_mask(CID__CPU_ALL);
 }
 
+/* From no mark in a block of 64 bytes to 64. */
+static void every_number_of_marks(void **state)
+{
+    uint8_t *in = test_guard_room(LONGEST).end;
+    (void)state;
+
+    for (size_t t = 0; t < COUNT(tiers); t++) {
+        cid__cpu_mask(tiers[t]);
+        for (size_t step = 1; step <= 65; step++) {
+            memset(in - LONGEST, 'a', LONGEST);
+            for (size_t i = 0; i < LONGEST; i += step)
+                in[(int)i - LONGEST] = '"';
+            for (size_t len = 60; len <= LONGEST; len += 17)
+                hold_marks(in - len, len);
+        }
+        for (size_t n = 0; n <= 64; n++) {
+            memset(in - 64, 'a', 64);
+            memset(in - n, '\\', n);
+            hold_marks(in - 64, 64);
+        }
+    }
+    cid__cpu_mask(CID__CPU_ALL);
+    test_guard_release();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_byte_is_judged_alike),
         cmocka_unit_test(every_place_of_every_length),
         cmocka_unit_test(every_alignment),
+        cmocka_unit_test(every_number_of_marks),
     };
     return cmocka_run_group_tests_name("json_scan", tests, NULL, NULL);
 }
