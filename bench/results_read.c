@@ -1,201 +1,115 @@
-/* Reading results back: JSON lines, one flat object each, members in any order. */
+/* Reading results back: JSON lines, one object each, members in any order. */
 #include "results.h"
 
 #include "count.h"
 
+#include <cid/json.h>
+
 #include <math.h>
 #include <string.h>
 
-#define DEPTH_MAX 16 /* of values that are passed over */
-
-/* A cursor over one NUL-terminated line. */
-struct text {
-    const char *at;
+/* A line, which is looked through once for each member that is wanted. */
+struct line {
+    struct cid_json_reader reader;
+    const char *text;
+    size_t len;
 };
 
-static void skip_blanks(struct text *in)
+/* Whether the line is a JSON object and nothing else. */
+static bool is_object(struct line *line)
 {
-    in->at += strspn(in->at, " \t\r\n");
+    struct cid_json_item item;
+
+    cid_json_reader_begin(&line->reader, line->text, line->len, 0);
+    return !cid_json_next(&line->reader, &item) && item.kind == CID_JSON_OBJECT &&
+           !cid_json_skip(&line->reader, &item) && cid_json_next(&line->reader, &item) == CID_END;
 }
 
-/* Takes one character, blanks before it passed over. */
-static bool take(struct text *in, char c)
+/* Whether an object has the member; the reader stands behind the first item of its value. */
+static bool has(struct line *line, struct cid_json_item *value, const char *key)
 {
-    skip_blanks(in);
-    if (*in->at != c)
-        return false;
-    in->at++;
-    return true;
+    cid_json_reader_begin(&line->reader, line->text, line->len, 0);
+    return !cid_json_next(&line->reader, value) && !cid_json_find(&line->reader, value, key) &&
+           value->kind != CID_JSON_OBJECT_END;
 }
 
-/* Takes a string, cut to what out holds. Escapes are kept as they stand: no name needs one. */
-static bool take_string(struct text *in, char *out, size_t size)
+/* The three below leave out what it is as it was if the line has no such member. */
+
+static bool take_string(struct line *line, const char *key, char *out, size_t size)
 {
+    struct cid_json_item value;
     size_t len = 0;
 
-    if (!take(in, '"'))
+    if (!has(line, &value, key))
+        return true;
+    if (value.kind != CID_JSON_STRING || cid_json_unescape(out, size - 1, &len, &value))
         return false;
-    for (; *in->at != '"'; in->at++) {
-        if (*in->at == '\0')
-            return false;
-        if (len + 1 < size)
-            out[len++] = *in->at;
-        if (*in->at == '\\' && in->at[1] != '\0')
-            in->at++;
-    }
-    in->at++;
     out[len] = '\0';
     return true;
 }
 
-static bool take_word(struct text *in, const char *word)
+static bool take_count(struct line *line, const char *key, size_t *out)
 {
-    size_t len = strlen(word);
+    struct cid_json_item value;
+    uint64_t count = 0;
 
-    skip_blanks(in);
-    if (strncmp(in->at, word, len) != 0)
-        return false;
-    in->at += len;
-    return true;
-}
-
-/* Takes a number, or null for NAN. */
-static bool take_number(struct text *in, double *out)
-{
-    char *end = NULL;
-
-    if (take_word(in, "null")) {
-        *out = NAN;
+    if (!has(line, &value, key))
         return true;
-    }
-    if (*in->at != '-' && (*in->at < '0' || *in->at > '9'))
+    if (cid_json_read_u64(&count, &value) || count > SIZE_MAX)
         return false;
-    *out = strtod(in->at, &end); /* the program runs in the C locale */
-    in->at = end;
+    *out = (size_t)count;
     return true;
 }
 
-static bool take_numbers(struct text *in, struct bench_result *out)
+/* null is NAN. */
+static bool take_number(struct line *line, const char *key, double *out)
 {
+    struct cid_json_item value;
+
+    if (!has(line, &value, key))
+        return true;
+    if (value.kind != CID_JSON_NULL)
+        return !cid_json_read_double(out, &value);
+    *out = NAN;
+    return true;
+}
+
+static bool take_numbers(struct line *line, struct bench_result *out)
+{
+    struct cid_json_item value;
     size_t room = 1;
 
-    for (const char *p = in->at; *p != '\0' && *p != ']'; p++)
+    if (!has(line, &value, "values"))
+        return true;
+    if (value.kind != CID_JSON_ARRAY)
+        return false;
+    for (const char *p = value.text; *p != '\0'; p++)
         room += *p == ',';
-    free(out->values);
     out->values = bench_buffer(room * sizeof *out->values);
-    out->value_count = 0;
-    if (!take(in, '['))
-        return false;
-    if (take(in, ']'))
-        return true;
-    do {
-        if (!take_number(in, &out->values[out->value_count]))
+    while (!cid_json_next(&line->reader, &value) && value.kind != CID_JSON_ARRAY_END)
+        if (cid_json_read_double(&out->values[out->value_count++], &value))
             return false;
-        if (isnan(out->values[out->value_count++]))
-            return false;
-    } while (take(in, ','));
-    return take(in, ']');
-}
-
-static bool skip_value(struct text *in, int depth);
-
-static bool skip_members(struct text *in, char close, int depth)
-{
-    char name[2];
-
-    if (take(in, close))
-        return true;
-    do {
-        if (close == '}' && !(take_string(in, name, sizeof name) && take(in, ':')))
-            return false;
-        if (!skip_value(in, depth + 1))
-            return false;
-    } while (take(in, ','));
-    return take(in, close);
-}
-
-static bool skip_value(struct text *in, int depth)
-{
-    char string[2];
-    double number;
-
-    if (depth > DEPTH_MAX)
-        return false;
-    if (take(in, '{'))
-        return skip_members(in, '}', depth);
-    if (take(in, '['))
-        return skip_members(in, ']', depth);
-    if (*in->at == '"')
-        return take_string(in, string, sizeof string);
-    return take_word(in, "true") || take_word(in, "false") || take_number(in, &number);
-}
-
-/* Where the number of that name goes; NULL if there is no such member. */
-static double *number_member(struct bench_result *r, const char *name)
-{
-    const struct {
-        const char *name;
-        double *at;
-    } members[] = {
-        {"min", &r->six.min},
-        {"q1", &r->six.q1},
-        {"median", &r->six.median},
-        {"mean", &r->six.mean},
-        {"q3", &r->six.q3},
-        {"max", &r->six.max},
-        {"bytes_per_s", &r->bytes_per_s},
-        {"alloc_bytes_per_op", &r->alloc_bytes_per_op},
-        {"allocs_per_op", &r->allocs_per_op},
-    };
-
-    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
-        if (strcmp(members[i].name, name) == 0)
-            return members[i].at;
-    return NULL;
-}
-
-static bool take_member(struct text *in, struct bench_result *out)
-{
-    char name[BENCH_NAME_SIZE];
-    double number = 0;
-
-    if (!take_string(in, name, sizeof name) || !take(in, ':'))
-        return false;
-    skip_blanks(in);
-    if (strcmp(name, "bench") == 0)
-        return take_string(in, out->bench, sizeof out->bench);
-    if (strcmp(name, "engine") == 0)
-        return take_string(in, out->engine, sizeof out->engine);
-    if (strcmp(name, "unit") == 0)
-        return take_string(in, out->unit, sizeof out->unit);
-    if (strcmp(name, "values") == 0)
-        return take_numbers(in, out);
-    if (strcmp(name, "samples") == 0) {
-        bool ok = take_number(in, &number) && number >= 0 && number < 1e15;
-        out->samples = ok ? (size_t)number : 0;
-        return ok;
-    }
-    if (number_member(out, name))
-        return take_number(in, number_member(out, name));
-    return skip_value(in, 0);
+    return true;
 }
 
 /* The object of one line. What it allocated in out->values is the caller's, whatever comes back. */
-static bool parse_line(const char *line, struct bench_result *out)
+static bool parse_line(const char *text, struct bench_result *out)
 {
-    struct text in = {line};
+    struct line line = {.text = text, .len = strlen(text)};
 
     *out = (struct bench_result){.alloc_bytes_per_op = NAN, .allocs_per_op = NAN};
-    if (!take(&in, '{'))
-        return false;
-    do {
-        if (!take_member(&in, out))
-            return false;
-    } while (take(&in, ','));
-    if (!take(&in, '}'))
-        return false;
-    skip_blanks(&in);
-    return *in.at == '\0' && out->bench[0] != '\0' && out->engine[0] != '\0';
+    return is_object(&line) && take_string(&line, "bench", out->bench, sizeof out->bench) &&
+           take_string(&line, "engine", out->engine, sizeof out->engine) &&
+           take_string(&line, "unit", out->unit, sizeof out->unit) &&
+           take_count(&line, "samples", &out->samples) &&
+           take_number(&line, "min", &out->six.min) && take_number(&line, "q1", &out->six.q1) &&
+           take_number(&line, "median", &out->six.median) &&
+           take_number(&line, "mean", &out->six.mean) && take_number(&line, "q3", &out->six.q3) &&
+           take_number(&line, "max", &out->six.max) &&
+           take_number(&line, "bytes_per_s", &out->bytes_per_s) &&
+           take_number(&line, "alloc_bytes_per_op", &out->alloc_bytes_per_op) &&
+           take_number(&line, "allocs_per_op", &out->allocs_per_op) && take_numbers(&line, out) &&
+           out->bench[0] != '\0' && out->engine[0] != '\0';
 }
 
 /* Reads a line of any length into *line; false at the end. A last line need not end in LF. */

@@ -115,25 +115,57 @@ static void close_strings(struct bench_row *row)
 
 /* ---- manifest --------------------------------------------------------------------------- */
 
+/* The next item, or the value of the next member with that key; it must be of that kind. */
+static bool next_is(struct cid_json_reader *reader, struct cid_json_item *item, const char *key,
+                    enum cid_json_kind kind)
+{
+    enum cid_error error = key ? cid_json_find(reader, item, key) : cid_json_next(reader, item);
+
+    if (error)
+        bench_fail_error("cid_json_reader", error);
+    return item->kind == kind;
+}
+
+static void expect(struct cid_json_reader *reader, struct cid_json_item *item, const char *key,
+                   enum cid_json_kind kind)
+{
+    if (!next_is(reader, item, key, kind))
+        bench_fail("libcid", "the manifest is not as it was made");
+}
+
+/* What is left of an object or array is read, too, so that the whole text is checked. */
+static void leave(struct cid_json_reader *reader, const struct cid_json_item *item)
+{
+    enum cid_error error = cid_json_skip(reader, item);
+
+    if (error)
+        bench_fail_error("cid_json_skip", error);
+}
+
 static size_t decode_libcid(const struct manifest *manifest, manifest_use *use, void *ctx)
 {
     struct cid_json_reader reader;
-    struct cid_json_item item;
+    struct cid_json_item whole, group, file, item;
     size_t count = 0;
-    enum cid_error error;
 
     cid_json_reader_begin(&reader, manifest->text, manifest->len, 0);
-    while (!(error = cid_json_next(&reader, &item))) {
-        if (item.kind != CID_JSON_KEY || !cid_json_is(&item, "cid"))
-            continue;
-        error = cid_json_next(&reader, &item);
-        if (error || item.kind != CID_JSON_STRING || item.escaped)
-            bench_fail("libcid", "the manifest is not as it was made");
-        manifest_cid(use, ctx, item.text, item.len);
-        count++;
+    expect(&reader, &whole, NULL, CID_JSON_OBJECT);
+    expect(&reader, &item, "groups", CID_JSON_ARRAY);
+    while (next_is(&reader, &group, NULL, CID_JSON_OBJECT)) {
+        expect(&reader, &item, "files", CID_JSON_ARRAY);
+        while (next_is(&reader, &file, NULL, CID_JSON_OBJECT)) {
+            expect(&reader, &item, "cid", CID_JSON_STRING);
+            if (item.escaped)
+                bench_fail("libcid", "a CID has escapes");
+            manifest_cid(use, ctx, item.text, item.len);
+            count++;
+            leave(&reader, &file);
+        }
+        leave(&reader, &group);
     }
-    if (error != CID_END)
-        bench_fail_error("cid_json_next", error);
+    leave(&reader, &whole);
+    if (cid_json_next(&reader, &item) != CID_END)
+        bench_fail("libcid", "the manifest does not end");
     return count;
 }
 
