@@ -223,8 +223,8 @@ static void open_manifest(struct bench_row *row, uint64_t seed)
     row->whole = true;
     row->op = "file";
     row->bytes_per_op = (double)manifest->len / MANIFEST_ALL;
-    bench_add(row, encode ? BENCH_ENGINE("libcid", libcid_encode, manifest)
-                          : BENCH_ENGINE("libcid", libcid_decode, manifest));
+    bench_add_tiered(row, encode ? BENCH_ENGINE("libcid", libcid_encode, manifest)
+                                 : BENCH_ENGINE("libcid", libcid_decode, manifest));
     if (manifest_yajl.decode)
         bench_add(row, encode ? BENCH_ENGINE("yajl", yajl_encode, manifest)
                               : BENCH_ENGINE("yajl", yajl_decode, manifest));
