@@ -151,13 +151,12 @@ struct cid_json_reader {
     size_t max_depth;
     uint8_t state;
     bool in_object;
-    bool high;         /* there are bytes above 0x7f in the piece */
     const char *space; /* the first white space there was; NULL: none */
     const char *piece; /* what has been looked through last */
     size_t piece_len;
+    uint64_t high;                             /* bytes above 0x7f in it, a bit for each 64 */
     size_t mark;                               /* mostly the first one not before `at` */
     size_t marks_len;                          /* how many there are */
-    size_t plain;                              /* the same; 0 if high */
     size_t quick;                              /* the same without those at the end of the text */
     uint16_t marks[CID_JSON_MARKS];            /* where a string may end, counted from piece */
     uint64_t objects[CID_JSON_DEPTH / 64 + 1]; /* in_object of the levels outside, a bit each */

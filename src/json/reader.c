@@ -18,7 +18,8 @@ void cid_json_reader_begin(struct cid_json_reader *reader, const char *text, siz
     reader->in_object = false;
     reader->space = NULL;
     reader->piece = text;
-    reader->piece_len = reader->mark = reader->marks_len = reader->plain = reader->quick = 0;
+    reader->piece_len = reader->mark = reader->marks_len = reader->quick = 0;
+    reader->high = 0;
     memset(&reader->fault, 0, sizeof reader->fault);
     reader->fault.size = sizeof reader->fault;
 }
@@ -74,7 +75,7 @@ static inline bool skip_space(struct cid_json_reader *reader)
 
 /* ---- strings ---------------------------------------------------------------------------- */
 
-_Static_assert(CID_JSON_PIECE <= UINT16_MAX, "a mark is a place in a piece");
+_Static_assert(CID_JSON_PIECE <= 64 * CID__JSON_BLOCK, "there is a bit in high for each block");
 
 /* Looks through the text from at on, as much as there is room for. */
 void cid__json_take_piece(struct cid_json_reader *reader, const char *at)
@@ -82,14 +83,13 @@ void cid__json_take_piece(struct cid_json_reader *reader, const char *at)
     size_t left = (size_t)(reader->end - at);
     struct cid__marked marked = cid__json_mark(reader->marks, CID_JSON_MARKS, (const uint8_t *)at,
                                                left < CID_JSON_PIECE ? left : CID_JSON_PIECE);
-    size_t quick = marked.high ? 0 : marked.count;
+    size_t quick = marked.count;
 
     reader->piece = at;
     reader->piece_len = marked.len;
     reader->mark = 0;
     reader->marks_len = marked.count;
-    reader->high = marked.high;
-    reader->plain = quick;
+    reader->high = marked.high ? cid__json_high((const uint8_t *)at, marked.len) : 0;
     while (quick != 0 && left - reader->marks[quick - 1] < CID__QUICK_BYTES)
         quick--;
     reader->quick = quick;
@@ -108,23 +108,35 @@ static const char *find_stop(struct cid_json_reader *reader, const char *at, boo
             i = 0;
         }
         cid__json_find_mark(reader, i);
-        *high |= reader->high;
-        if (reader->mark < reader->marks_len)
-            return reader->piece + reader->marks[reader->mark++];
+        if (reader->mark < reader->marks_len) {
+            size_t stop = reader->marks[reader->mark++];
+            *high |= cid__json_is_high(reader, i, stop);
+            return reader->piece + stop;
+        }
+        *high |= cid__json_is_high(reader, i, reader->piece_len - 1);
         at = reader->piece + reader->piece_len;
     }
     return at;
 }
 
 /*
- * Whether the quote at at and what ends its string are marks at hand, with only ASCII between: then
- * they are reader->mark and the one behind.
+ * The end of the string whose quote stands at at, quickly where that and its end are marks at hand,
+ * and there are neither escapes nor characters beyond ASCII between; else NULL.
+ *
+ * Where the next string is, is known from the marks and not from where this one ends: so no string
+ * waits for the one before it.
  */
-static inline bool is_marked(const struct cid_json_reader *reader, const char *at)
+static inline const char *quick_end(struct cid_json_reader *reader, const char *at)
 {
-    size_t k = reader->mark;
+    size_t k = reader->mark, i = (size_t)(at - reader->piece), end;
 
-    return k + 2 <= reader->plain && reader->marks[k] == (size_t)(at - reader->piece);
+    if (k + 2 > reader->marks_len || reader->marks[k] != i)
+        return NULL;
+    end = reader->marks[k + 1];
+    if (reader->piece[end] != '"' || (reader->high && cid__json_is_high(reader, i, end)))
+        return NULL;
+    reader->mark = k + 2;
+    return reader->piece + end;
 }
 
 /* The rest of a string, from a stop on that is not its end; returns where it ends. */
@@ -194,24 +206,14 @@ CID__ASIDE enum cid_error read_text(struct cid_json_reader *reader, struct cid_j
     return CID_OK;
 }
 
-/*
- * The same for a key and a string, quickly where there are neither escapes nor characters beyond
- * ASCII.
- *
- * Where the next string is, is known from the marks and not from where this one ends: so no string
- * waits for the one before it.
- */
+/* The same for a key and a string. */
 static inline enum cid_error read_key(struct cid_json_reader *reader, struct cid_json_item *item,
                                       const char *at)
 {
-    const char *end;
+    const char *end = quick_end(reader, at);
 
-    if (!is_marked(reader, at))
+    if (!end)
         return read_text(reader, item);
-    end = reader->piece + reader->marks[reader->mark + 1];
-    if (*end != '"')
-        return read_text(reader, item);
-    reader->mark += 2;
     cid__json_take_text(reader, item, CID_JSON_KEY, false, at, (size_t)(end - at) - 1);
     return key_end(reader, end + 1);
 }
@@ -219,14 +221,10 @@ static inline enum cid_error read_key(struct cid_json_reader *reader, struct cid
 static inline enum cid_error read_string(struct cid_json_reader *reader, struct cid_json_item *item,
                                          const char *at)
 {
-    const char *end;
+    const char *end = quick_end(reader, at);
 
-    if (!is_marked(reader, at))
+    if (!end)
         return read_text(reader, item);
-    end = reader->piece + reader->marks[reader->mark + 1];
-    if (*end != '"')
-        return read_text(reader, item);
-    reader->mark += 2;
     cid__json_take_text(reader, item, CID_JSON_STRING, false, at, (size_t)(end - at) - 1);
     cid__json_value_end(reader, end + 1);
     return CID_OK;
@@ -362,8 +360,10 @@ CID__ASIDE enum cid_error read_any(struct cid_json_reader *reader, struct cid_js
         if (!skip_space(reader))
             return cut(reader);
     }
+    if (*reader->at == '"' && reader->state >= CID__STATE_FIRST_KEY)
+        return read_key(reader, item, reader->at);
     if (*reader->at == '"')
-        return read_text(reader, item);
+        return read_string(reader, item, reader->at);
     if (reader->state >= CID__STATE_FIRST_KEY)
         return fail(reader, CID_E_JSON_SYNTAX, reader->at);
     return read_value(reader, item);

@@ -5,6 +5,8 @@
 #ifndef CID_JSON_READER_H
 #define CID_JSON_READER_H
 
+#include "json/scan.h"
+
 #include <cid/json.h>
 
 #include <stddef.h>
@@ -45,6 +47,13 @@ static inline void cid__json_find_mark(struct cid_json_reader *reader, size_t i)
     while (k < reader->marks_len && reader->marks[k] < i)
         k++;
     reader->mark = k;
+}
+
+/* Whether there may be bytes above 0x7f between two places in the piece. */
+static inline bool cid__json_is_high(const struct cid_json_reader *reader, size_t from, size_t to)
+{
+    return reader->high >> from / CID__JSON_BLOCK &
+           ((UINT64_C(2) << (to / CID__JSON_BLOCK - from / CID__JSON_BLOCK)) - 1);
 }
 
 /* ---- the place behind an item ------------------------------------------------------------ */

@@ -141,6 +141,22 @@ INLINE struct cid__marked mark_words(uint16_t *marks, size_t room, struct cid__m
     return done;
 }
 
+uint64_t cid__json_high(const uint8_t *at, size_t len)
+{
+    uint64_t high = 0;
+
+    for (size_t i = 0; i < len; i += CID__JSON_BLOCK) {
+        size_t n = len - i < CID__JSON_BLOCK ? len - i : CID__JSON_BLOCK, k = 0;
+        uint64_t seen = 0;
+        for (; n - k >= 8; k += 8)
+            seen |= cid__load64le(at + i + k);
+        for (; k < n; k++)
+            seen |= at[i + k];
+        high |= (uint64_t)((seen & HIGH) != 0) << i / CID__JSON_BLOCK;
+    }
+    return high;
+}
+
 #if defined(__x86_64__) && defined(__GNUC__)
 
 #include <immintrin.h>

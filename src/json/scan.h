@@ -49,4 +49,7 @@ struct cid__marked {
  */
 struct cid__marked cid__json_mark(uint16_t *marks, size_t room, const uint8_t *at, size_t len);
 
+/* Which blocks of 64 bytes have bytes above 0x7f, a bit each; at most 64 blocks. */
+uint64_t cid__json_high(const uint8_t *at, size_t len);
+
 #endif

@@ -20,6 +20,8 @@ const struct fuzz_seed fuzz_seeds[] = {
         "[[[1,[\"a string of more than sixty-four bytes, \\u0041 so that vectors are filled\"]]]]"),
     SEED("{\"name\":\"n\",\"path\":\"a/"
          "b\",\"cid\":\"bafk\",\"cid\":[{\"checksum\":\"\"}],\"\":\"x\"}"),
+    SEED("{\"name\": \"n\", \"path\": \"a/b\", \"\xc3\xa9\": \"\xc3\xa9\", \"cid\": \"b\", \"x\": "
+         "[{\"y\": \"\"}]}"),
     SEED_END,
 };
 
@@ -182,7 +184,8 @@ static enum cid_error copy(char *out, size_t cap, size_t *written, const char *t
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     static char once[1 << 16], twice[1 << 16];
-    static const uint32_t tiers[] = {CID__CPU_TIER_PORTABLE, CID__CPU_TIER_AVX2};
+    static const uint32_t tiers[] = {CID__CPU_TIER_PORTABLE, CID__CPU_TIER_AVX2,
+                                     CID__CPU_TIER_AVX512};
     const char *text = (const char *)data;
     size_t first = 0, second = 0, bad = 0, other = 0;
     enum cid_error error = copy(once, sizeof once, &first, text, len, &bad);

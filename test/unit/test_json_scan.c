@@ -70,8 +70,18 @@ static void hold_marks_in(size_t room, const uint8_t *at, size_t len)
     }
 }
 
+static void hold_high(const uint8_t *at, size_t len)
+{
+    uint64_t right = 0;
+
+    for (size_t i = 0; i < len; i++)
+        right |= (uint64_t)(at[i] >= 0x80) << i / CID__JSON_BLOCK;
+    assert_int_equal(cid__json_high(at, len), right);
+}
+
 static void hold_marks(const uint8_t *at, size_t len)
 {
+    hold_high(at, len);
     hold_marks_in(LONGEST + 2 * CID__JSON_BLOCK, at, len);
     hold_marks_in(CID__JSON_BLOCK + len % CID__JSON_BLOCK, at, len);
 }
