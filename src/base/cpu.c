@@ -1,6 +1,19 @@
 #include "base/cpu.h"
 
+#include <string.h>
+
 _Atomic uint32_t cid__cpu_word;
+
+bool cid__cpu_is_broad(const char vendor[12], uint32_t signature)
+{
+    uint32_t family = (signature >> 8 & 0xf) + (signature >> 20 & 0xff);
+    uint32_t models = signature >> 16 & 0xf; /* sixteen of them */
+
+    if (memcmp(vendor, "AuthenticAMD", 12) != 0 || family < 0x1a)
+        return false;
+    /* The Zen 5 of small machines do 512 bits in two halves. */
+    return family != 0x1a || (models != 2 && models != 6);
+}
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
@@ -41,14 +54,14 @@ static uint32_t has(uint32_t word, uint32_t all, uint32_t feature)
 
 static uint32_t detect(void)
 {
-    uint32_t highest, a, b, c, d, b7, c7, saved, found;
+    uint32_t highest, vendor[3], signature, b, c, d, a7, b7, c7, saved, found;
 
     /* As few as can be: under a hypervisor each takes tens of microseconds. */
-    __cpuid(0, highest, b, c, d);
+    __cpuid(0, highest, vendor[0], vendor[2], vendor[1]);
     if (highest < 7)
         return 0;
-    __cpuid(1, a, b, c, d);
-    __cpuid_count(7, 0, a, b7, c7, d);
+    __cpuid(1, signature, b, c, d);
+    __cpuid_count(7, 0, a7, b7, c7, d);
     if (!has(c, SSSE3 | SSE41, 1))
         return 0;
     found = has(b7, SHA, CID__CPU_SHA);
@@ -58,6 +71,8 @@ static uint32_t detect(void)
     found |= CID__CPU_AVX2;
     if (!has(saved, XCR0_AVX512, 1) || !has(b7, AVX512F | AVX512DQ | AVX512BW | AVX512VL, 1))
         return found;
+    if (cid__cpu_is_broad((const char *)vendor, signature))
+        found |= CID__CPU_BROAD;
     return found | CID__CPU_AVX512 | has(c7, AVX512VBMI, CID__CPU_VBMI) |
            has(c7, AVX512VBMI2, CID__CPU_VBMI2);
 }
@@ -97,6 +112,9 @@ uint32_t cid__cpu_look(void)
 
 void cid__cpu_mask(uint32_t allowed)
 {
-    atomic_store_explicit(&cid__cpu_word, (found() & allowed) | CID__CPU_KNOWN,
-                          memory_order_relaxed);
+    uint32_t word = (found() & allowed) | CID__CPU_KNOWN;
+
+    if (allowed & CID__CPU_AS_BROAD && word & CID__CPU_AVX512)
+        word |= CID__CPU_BROAD;
+    atomic_store_explicit(&cid__cpu_word, word, memory_order_relaxed);
 }
