@@ -1,6 +1,6 @@
 /*
- * sha256_x86.h - the kernels of sha256_x86.c. Each may run only where the processor has what it
- * takes; cid__cpu says so.
+ * sha256_x86.h - the kernels of sha256_ni.c and sha256_x86.c. Each may run only where the processor
+ * has what it takes; cid__cpu says so.
  */
 #ifndef CID_HASH_SHA256_X86_H
 #define CID_HASH_SHA256_X86_H
@@ -15,6 +15,15 @@
 #else
 #define CID__SHA256_X86 0
 #endif
+
+/* What is done sixteen times, each with a number that the compiler knows. */
+#define CID__SHA256_SIXTEEN(STEP)                                                                  \
+    STEP(0)                                                                                        \
+    STEP(1)                                                                                        \
+    STEP(2)                                                                                        \
+    STEP(3)                                                                                        \
+    STEP(4)                                                                                        \
+    STEP(5) STEP(6) STEP(7) STEP(8) STEP(9) STEP(10) STEP(11) STEP(12) STEP(13) STEP(14) STEP(15)
 
 /* CID__CPU_SHA: one message, and two, which ask for what is ahead meanwhile. */
 void cid__sha256_ni(uint32_t h[8], const uint8_t *data, size_t blocks);
