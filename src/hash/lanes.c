@@ -26,7 +26,6 @@ struct run {
     const struct cid__lane_io *io;
     struct cid__lanes set;
     struct cid__job job[CID__LANES_MAX];
-    uint32_t all;    /* bit l: there is a lane l */
     uint32_t busy;   /* bit l: it has a message */
     uint32_t ending; /* bit l: and is at the end of it */
     uint32_t longs;  /* bit l: which is not short */
@@ -131,8 +130,8 @@ static bool any_for_lanes(struct run *run)
     return all || run->few || window->next < window->long_count;
 }
 
-/* Gives the lane the next message, if there is one. */
-static void take_next(struct run *run, unsigned lane)
+/* Gives the lane the next message; says whether there is one. */
+static bool take_next(struct run *run, unsigned lane)
 {
     struct window *window = &run->window;
     uint32_t bit = 1u << lane;
@@ -141,7 +140,7 @@ static void take_next(struct run *run, unsigned lane)
     run->longs &= ~bit;
     run->busy &= ~bit;
     if (!any_for_lanes(run))
-        return;
+        return false;
     run->busy |= bit;
     if (window->next < window->long_count)
         run->longs |= bit;
@@ -149,6 +148,7 @@ static void take_next(struct run *run, unsigned lane)
     run->set.left[lane] = run->kind->begin(&run->set, lane, &run->job[lane]);
     if (run->set.left[lane] == 0)
         enter_end(run, lane);
+    return true;
 }
 
 /* The lane has no blocks left: its message comes to its end, or is done and the next begins. */
@@ -174,8 +174,38 @@ static unsigned count_bits(uint32_t bits)
     return n;
 }
 
+static uint32_t move_bit(uint32_t bits, unsigned to, unsigned from)
+{
+    uint32_t bit = bits >> from & 1;
+    return (bits & ~(1u << from)) | bit << to;
+}
+
+/* To a lane that has no message. If it is at its end, that stays in the tail of the lane before. */
+static void move(struct run *run, unsigned to, unsigned from)
+{
+    struct cid__lanes *set = &run->set;
+
+    run->job[to] = run->job[from];
+    run->kind->move(set, to, from);
+    set->left[to] = set->left[from];
+    set->at[to] = set->at[from];
+    run->busy = move_bit(run->busy, to, from);
+    run->ending = move_bit(run->ending, to, from);
+    run->longs = move_bit(run->longs, to, from);
+}
+
+/*
+ * Brings all messages into the first lanes, of which there are enough. The others stay idle until
+ * all messages at hand are done: lanes are without one only if there is none for them.
+ */
+static void gather(struct run *run, unsigned lanes)
+{
+    while (run->busy >> lanes)
+        move(run, cid__lowest_bit(~run->busy), lanes + cid__lowest_bit(run->busy >> lanes));
+}
+
 /* An idle lane has to read something: what a busy one does. */
-static void park(struct run *run)
+static void park(struct run *run, unsigned lanes)
 {
     const uint8_t *somewhere;
     unsigned least = cid__lowest_bit(run->busy);
@@ -184,20 +214,20 @@ static void park(struct run *run)
         if (run->set.left[cid__lowest_bit(bits)] < run->set.left[least])
             least = cid__lowest_bit(bits);
     somewhere = run->set.at[least];
-    for (unsigned l = 0; l < run->kind->lanes; l++)
+    for (unsigned l = 0; l < lanes; l++)
         if (!(run->busy >> l & 1)) {
             run->set.at[l] = somewhere;
             run->set.left[l] = CID__LANE_IDLE;
         }
 }
 
-static void step_wide(struct run *run)
+static void step_wide(struct run *run, const struct cid__lane_kind *kind)
 {
     uint32_t done;
 
-    if (run->busy != run->all)
-        park(run);
-    for (done = run->kind->wide(&run->set); done; done &= done - 1)
+    if (run->busy != UINT32_MAX >> (32 - kind->lanes))
+        park(run, kind->lanes);
+    for (done = kind->wide(&run->set); done; done &= done - 1)
         turn(run, cid__lowest_bit(done));
 }
 
@@ -229,33 +259,53 @@ static void step_narrow(struct run *run)
     move_on(run, b, (size_t)blocks);
 }
 
+static void step(struct run *run)
+{
+    const unsigned count = count_bits(run->busy);
+    const struct cid__lane_kind *kind = run->kind;
+
+    if (kind->half && count < kind->worth) {
+        kind = kind->half;
+        gather(run, kind->lanes);
+    }
+    if (kind->wide && count >= kind->worth)
+        step_wide(run, kind);
+    else
+        step_narrow(run);
+}
+
 /* Gives messages to the lanes until there are none for them. */
 static void run_lanes(struct run *run)
 {
-    const struct cid__lane_kind *kind = run->kind;
-
-    for (unsigned l = 0; l < kind->lanes; l++)
-        take_next(run, l);
-    while (run->busy) {
-        if (kind->wide && count_bits(run->busy) >= kind->worth)
-            step_wide(run);
-        else
-            step_narrow(run);
-    }
+    for (unsigned l = 0; l < run->kind->lanes && take_next(run, l); l++)
+        continue;
+    while (run->busy)
+        step(run);
 }
 
 /* ---- waves ----------------------------------------------------------------------------------- */
 
-static void run_wave(struct run *run, struct cid__wave *wave)
+static void run_wave(struct run *run, const struct cid__lane_kind *kind, struct cid__wave *wave)
 {
     struct window *window = &run->window;
-    size_t left = window->count - window->next;
+    const size_t left = window->count - window->next;
+    const unsigned count = left < kind->lanes ? (unsigned)left : kind->lanes;
+    const uint8_t *order = window->order + window->next;
 
-    wave->count = left < run->kind->lanes ? (unsigned)left : run->kind->lanes;
-    for (unsigned i = 0; i < wave->count; i++)
-        wave->job[i] = &window->jobs[window->order[window->next++]];
-    run->kind->wave(wave);
-    run->io->sink(run->io->ctx, wave->job, (const uint8_t(*)[64])wave->digest, wave->count);
+    for (unsigned i = 0; i < count; i++)
+        wave->job[i] = &window->jobs[order[i]];
+    window->next += count;
+    wave->count = count;
+    kind->wave(wave);
+    run->io->sink(run->io->ctx, wave->job, (const uint8_t(*)[64])wave->digest, count);
+}
+
+/* As long as there are messages enough. */
+static void run_waves(struct run *run, struct cid__wave *wave)
+{
+    for (const struct cid__lane_kind *kind = run->kind; kind; kind = kind->half)
+        while (run->window.count - run->window.next >= kind->worth && kind->wave)
+            run_wave(run, kind, wave);
 }
 
 void cid__lanes_run(const struct cid__lane_kind *kind, const struct cid__lane_io *io)
@@ -268,7 +318,6 @@ void cid__lanes_run(const struct cid__lane_kind *kind, const struct cid__lane_io
     memset(run.set.last, 0, sizeof run.set.last);
     run.kind = kind;
     run.io = io;
-    run.all = (1u << kind->lanes) - 1;
     run.busy = run.ending = run.longs = 0;
     run.window.next = run.window.count = run.window.long_count = 0;
     run.window.dry = false;
@@ -276,8 +325,7 @@ void cid__lanes_run(const struct cid__lane_kind *kind, const struct cid__lane_io
     while (run.window.next < run.window.count || refill(&run)) {
         run.few = false;
         run_lanes(&run);
-        while (run.window.count - run.window.next >= kind->worth && kind->wave)
-            run_wave(&run, &wave);
+        run_waves(&run, &wave);
         run.few = true;
         run_lanes(&run);
     }

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CID__LANES_MAX 16
+#define CID__LANES_MAX 32
 
 /* A message to be hashed. */
 struct cid__job {
@@ -29,7 +29,7 @@ struct cid__job {
 struct cid__lanes {
     /* word i of lane l at [i][l], or as the kind likes */
     _Alignas(64) union {
-        uint32_t w32[8][16];
+        uint32_t w32[8][CID__LANES_MAX];
         uint64_t w64[8][8];
     } state;
     _Alignas(64) uint64_t count[8]; /* BLAKE2b: bytes before the block at hand */
@@ -76,6 +76,13 @@ struct cid__lane_kind {
     void (*digest)(const struct cid__lanes *set, unsigned lane, uint8_t out[64]);
     /* Makes the digests of at most so many messages as there are lanes. NULL: lanes for all. */
     void (*wave)(struct cid__wave *wave);
+    /*
+     * The kind for fewer messages than worth: one that has half of the lanes, and finds in them
+     * what this kind has left there. NULL: there is none.
+     */
+    const struct cid__lane_kind *half;
+    /* Copies the state of a message to another lane. NULL where half is. */
+    void (*move)(struct cid__lanes *set, unsigned to, unsigned from);
 };
 
 /* Where messages come from and digests go to. */
@@ -89,7 +96,10 @@ struct cid__lane_io {
     struct cid__ahead *ahead; /* what will be read next, and can be fetched meanwhile */
 };
 
-/* Hashes all that the feed gives. Never allocates; takes some 16 KiB of stack. */
+/*
+ * Hashes all that the feed gives. Never allocates; takes some 24 KiB of stack, the kernel's share
+ * included, and 32 KiB where there are 32 lanes.
+ */
 void cid__lanes_run(const struct cid__lane_kind *kind, const struct cid__lane_io *io);
 
 /* The best kind for this processor, or NULL if one message after the other is best. */

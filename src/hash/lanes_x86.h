@@ -19,13 +19,13 @@
 #define CID__AVX512                                                                                \
     __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"), always_inline)) static inline
 
-/* The least number of blocks that any of the lanes has left. lanes is 8 or 16. */
+/* The least number of blocks that any of the lanes has left. lanes is a multiple of 8. */
 CID__AVX512 size_t cid__lanes_least(const struct cid__lanes *set, unsigned lanes)
 {
     __m512i least = _mm512_load_si512((const void *)set->left);
 
-    if (lanes == 16)
-        least = _mm512_min_epu64(least, _mm512_load_si512((const void *)(set->left + 8)));
+    for (unsigned l = 8; l < lanes; l += 8)
+        least = _mm512_min_epu64(least, _mm512_load_si512((const void *)(set->left + l)));
     return (size_t)_mm512_reduce_min_epu64(least);
 }
 
@@ -48,8 +48,8 @@ CID__AVX512 uint32_t cid__lanes_pass(struct cid__lanes *set, unsigned lanes, siz
 {
     uint32_t done = cid__lanes_pass8(set->left, set->at, blocks, blocks * block);
 
-    if (lanes == 16)
-        done |= cid__lanes_pass8(set->left + 8, set->at + 8, blocks, blocks * block) << 8;
+    for (unsigned l = 8; l < lanes; l += 8)
+        done |= cid__lanes_pass8(set->left + l, set->at + l, blocks, blocks * block) << l;
     return done;
 }
 

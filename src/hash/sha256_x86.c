@@ -1,5 +1,5 @@
 /*
- * sha256_x86.c - SHA-256 by AVX-512, 16 messages at a time, and by AVX2, 8. All code for a
+ * sha256_x86.c - SHA-256 by AVX-512, 16 and 32 messages at a time, and by AVX2, 8. All code for a
  * processor that has more than x86-64 sits in functions that say so; none of it can get into the
  * rest.
  */
@@ -26,8 +26,8 @@
 /* The sum of words and constants comes first, since it does not depend on the round before. */
 #define ROUND(P, a, b, c, d, e, f, g, h, i)                                                        \
     do {                                                                                           \
-        P##_V x = P##_ADD(P##_ADD(h, P##_ADD(w[i], P##_ALL(k[i]))), P##_CH(e, f, g));              \
-        __asm__("" : "+v"(x));                                                                     \
+        P##_V x = P##_ADD(P##_ADD(h, P##_WORD(i)), P##_CH(e, f, g));                               \
+        P##_HOLD(x);                                                                               \
         x = P##_ADD(x, BIG1(P, e));                                                                \
         d = P##_ADD(d, x);                                                                         \
         h = P##_ADD(x, P##_ADD(P##_MAJ(a, b, c), BIG0(P, a)));                                     \
@@ -55,6 +55,10 @@
     MEANWHILE
 
 #define NOTHING (void)0
+
+/* The word of round i with its constant, and a sum that is to be there before the next begins. */
+#define WORD(P, i) P##_ADD(w[i], P##_ALL(k[i]))
+#define HOLD(x)    __asm__("" : "+v"(x))
 
 #define ROUND_NEXT(P, a, b, c, d, e, f, g, h, i)                                                   \
     ROUND(P, a, b, c, d, e, f, g, h, i);                                                           \
@@ -92,13 +96,13 @@
 /* So many blocks of all lanes of a set. */
 #define WIDE(P, set, blocks)                                                                       \
     do {                                                                                           \
-        uint32_t(*state)[16] = (set)->state.w32;                                                   \
+        uint32_t(*state)[CID__LANES_MAX] = (set)->state.w32;                                       \
         size_t end = CID__SHA256_BLOCK * (blocks);                                                 \
         WORDS8(TAKE, P);                                                                           \
         for (size_t offset = 0; offset < end; offset += CID__SHA256_BLOCK) {                       \
-            P##_V w[16];                                                                           \
+            P##_V w[P##_WORDS_KEPT];                                                               \
             P##_WORDS(w, (set)->at, offset);                                                       \
-            BLOCK(P, NOTHING);                                                                     \
+            P##_BLOCK(NOTHING);                                                                    \
             WORDS8(SUM, P);                                                                        \
         }                                                                                          \
         cid__ahead_fetch((set)->ahead, end *P##_LANES);                                            \
@@ -108,10 +112,10 @@
 
 /* Where the messages are read from. Their ends lie in tail, with the padding. */
 struct source {
-    _Alignas(64) uint8_t tail[16][2 * CID__SHA256_BLOCK];
-    _Alignas(64) const uint8_t *at[16];
-    _Alignas(64) const uint8_t *tails[16];
-    _Alignas(64) uint32_t len[16]; /* of short messages, which fit */
+    _Alignas(64) uint8_t tail[CID__LANES_MAX][2 * CID__SHA256_BLOCK];
+    _Alignas(64) const uint8_t *at[CID__LANES_MAX];
+    _Alignas(64) const uint8_t *tails[CID__LANES_MAX];
+    _Alignas(64) uint32_t len[CID__LANES_MAX]; /* of short messages, which fit */
 };
 
 /* Returns the most blocks of any message. */
@@ -133,10 +137,18 @@ INLINE uint32_t begin(struct source *in, const struct cid__wave *wave, unsigned 
 #define START(P, v, i)    P##_V v = state[i] = P##_ALL(cid__sha256_start[i])
 #define SUM_LIVE(P, v, i) v = state[i] = P##_ADD_LIVE(state[i], v, live)
 
-/* Brings those of half of the messages that are on to the next block, and others to their tail. */
-#define MOVE(P, half, on)                                                                          \
-    P##_STORE(in.at + (half),                                                                      \
-              P##_PICK(P##_LOAD(in.tails + (half)), P##_BEHIND(P##_LOAD(in.at + (half))), on))
+/*
+ * Brings those messages that are on to the next block, and others to their tail. A vector has half
+ * as many pointers as words, the first of which is that of message l.
+ */
+#define MOVE_HALF(P, l, on)                                                                        \
+    P##_STORE(in.at + (l),                                                                         \
+              P##_PICK(P##_LOAD(in.tails + (l)), P##_BEHIND(P##_LOAD(in.at + (l))), on))
+#define MOVE(P, l, on)                                                                             \
+    do {                                                                                           \
+        MOVE_HALF(P, l, P##_LOW(on));                                                              \
+        MOVE_HALF(P, (l) + P##_LANES / 2, P##_HIGH(on));                                           \
+    } while (0)
 
 /*
  * From the first block of all messages, told in wave, to the last of the one that has most, which
@@ -158,11 +170,10 @@ INLINE uint32_t begin(struct source *in, const struct cid__wave *wave, unsigned 
             const P##_V now = P##_ALL(i), then = P##_ALL(i + 1);                                   \
             const P##_LIVE live = P##_MORE(total, now), on = P##_ON(then, whole, total);           \
             struct cid__lines lines = cid__ahead_take((wave)->ahead, step, in.tail);               \
-            P##_V w[16];                                                                           \
+            P##_V w[P##_WORDS_KEPT];                                                               \
             P##_WORDS(w, in.at, 0);                                                                \
-            MOVE(P, 0, P##_LOW(on));                                                               \
-            MOVE(P, lanes / 2, P##_HIGH(on));                                                      \
-            BLOCK(P, cid__lines_next(&lines));                                                     \
+            P##_MOVE(on);                                                                          \
+            P##_BLOCK(cid__lines_next(&lines));                                                    \
             WORDS8(SUM_LIVE, P);                                                                   \
         }                                                                                          \
     } while (0)
@@ -180,11 +191,16 @@ INLINE uint32_t begin(struct source *in, const struct cid__wave *wave, unsigned 
 #define X16_ALL(x)               _mm512_set1_epi32((int)(x))
 #define X16_LOAD(p)              _mm512_load_si512((const void *)(p))
 #define X16_STORE(p, x)          _mm512_store_si512((void *)(p), x)
+#define X16_WORD(i)              WORD(X16, i)
+#define X16_HOLD(x)              HOLD(x)
 #define X16_HALFWAY(meanwhile)   meanwhile
+#define X16_BLOCK(meanwhile)     BLOCK(X16, meanwhile)
+#define X16_WORDS_KEPT           16
 #define X16_WORDS(w, at, offset) x16_words(w, at, offset)
 
 /* For waves. BEHIND and PICK are about pointers, of which a vector has half: LOW or HIGH. */
 #define X16_LIVE                 __mmask16
+#define X16_MOVE(on)             MOVE(X16, 0, on)
 #define X16_MORE(x, y)           _mm512_cmpgt_epu32_mask(x, y)
 #define X16_ON(i, whole, total)  _mm512_mask_cmpneq_epu32_mask(X16_MORE(total, i), i, whole)
 #define X16_LOW(on)              (__mmask8)(on)
@@ -298,6 +314,133 @@ AVX512 void cid__sha256_wave16(struct cid__wave *wave)
     x16_all_digests(wave->digest, state);
 }
 
+/* ---- AVX-512, twice sixteen ------------------------------------------------------------------ */
+
+/*
+ * Thirty-two messages as two times sixteen, round by round: where one chain of rounds leaves a
+ * processor idle, it works on the other meanwhile. Two states and what a round needs beside them
+ * take all registers, so that words are made before the rounds, with the constants added, and wait
+ * in memory.
+ */
+struct x32 {
+    __m512i v[2];
+};
+struct x32_live {
+    __mmask16 v[2];
+};
+
+#define X32_LANES                32
+#define X32_V                    struct x32
+#define X32_ADD(x, y)            x32_add(x, y)
+#define X32_ROR(x, n)            ((struct x32){{X16_ROR((x).v[0], n), X16_ROR((x).v[1], n)}})
+#define X32_SHR(x, n)            ((struct x32){{X16_SHR((x).v[0], n), X16_SHR((x).v[1], n)}})
+#define X32_XOR3(x, y, z)        x32_xor3(x, y, z)
+#define X32_CH(x, y, z)          x32_ch(x, y, z)
+#define X32_MAJ(x, y, z)         x32_maj(x, y, z)
+#define X32_ALL(x)               ((struct x32){{X16_ALL(x), X16_ALL(x)}})
+#define X32_LOAD(p)              ((struct x32){{X16_LOAD(p), X16_LOAD((p) + 16)}})
+#define X32_STORE(p, x)          (X16_STORE(p, (x).v[0]), X16_STORE((p) + 16, (x).v[1]))
+#define X32_WORD(i)              w[i]
+#define X32_HOLD(x)              __asm__("" : "+v"((x).v[0]), "+v"((x).v[1]))
+#define X32_HALFWAY(meanwhile)   meanwhile
+#define X32_WORDS_KEPT           64
+#define X32_WORDS(w, at, offset) (x32_words(w, 0, at, offset), x32_words(w, 1, (at) + 16, offset))
+#define X32_BLOCK(meanwhile)                                                                       \
+    for (unsigned round = 0; round < 64; round += 8) {                                             \
+        ROUNDS8(ROUND, X32, round, (meanwhile, meanwhile));                                        \
+    }
+
+#define X32_LIVE                 struct x32_live
+#define X32_MORE(x, y)           x32_more(x, y)
+#define X32_ON(i, whole, total)  x32_on(i, whole, total)
+#define X32_ADD_LIVE(x, y, live) x32_add_live(x, y, live)
+#define X32_TAIL(tail, job)      x16_tail(tail, job)
+#define X32_MOVE(on)                                                                               \
+    do {                                                                                           \
+        MOVE(X16, 0, (on).v[0]);                                                                   \
+        MOVE(X16, 16, (on).v[1]);                                                                  \
+    } while (0)
+
+AVX512 INLINE struct x32 x32_add(struct x32 x, struct x32 y)
+{
+    return (struct x32){{X16_ADD(x.v[0], y.v[0]), X16_ADD(x.v[1], y.v[1])}};
+}
+
+AVX512 INLINE struct x32 x32_xor3(struct x32 x, struct x32 y, struct x32 z)
+{
+    return (struct x32){{X16_XOR3(x.v[0], y.v[0], z.v[0]), X16_XOR3(x.v[1], y.v[1], z.v[1])}};
+}
+
+AVX512 INLINE struct x32 x32_ch(struct x32 x, struct x32 y, struct x32 z)
+{
+    return (struct x32){{X16_CH(x.v[0], y.v[0], z.v[0]), X16_CH(x.v[1], y.v[1], z.v[1])}};
+}
+
+AVX512 INLINE struct x32 x32_maj(struct x32 x, struct x32 y, struct x32 z)
+{
+    return (struct x32){{X16_MAJ(x.v[0], y.v[0], z.v[0]), X16_MAJ(x.v[1], y.v[1], z.v[1])}};
+}
+
+AVX512 INLINE struct x32_live x32_more(struct x32 x, struct x32 y)
+{
+    return (struct x32_live){{X16_MORE(x.v[0], y.v[0]), X16_MORE(x.v[1], y.v[1])}};
+}
+
+AVX512 INLINE struct x32_live x32_on(struct x32 i, struct x32 whole, struct x32 total)
+{
+    return (struct x32_live){
+        {X16_ON(i.v[0], whole.v[0], total.v[0]), X16_ON(i.v[1], whole.v[1], total.v[1])}};
+}
+
+AVX512 INLINE struct x32 x32_add_live(struct x32 x, struct x32 y, struct x32_live live)
+{
+    return (struct x32){
+        {X16_ADD_LIVE(x.v[0], y.v[0], live.v[0]), X16_ADD_LIVE(x.v[1], y.v[1], live.v[1])}};
+}
+
+#define X32_READY(i) out[i].v[half] = WORD(X16, i)
+#define X32_READY_NEXT(i)                                                                          \
+    X32_READY(i);                                                                                  \
+    NEXT(X16, i);
+#define X32_READY_LAST(i) X32_READY(i);
+
+/* All words of sixteen messages. */
+AVX512 INLINE void x32_words(struct x32 *out, unsigned half, const uint8_t *const *at,
+                             size_t offset)
+{
+    const uint32_t *k = cid__sha256_k;
+    __m512i w[16];
+
+    __asm__("" : "+r"(k));
+    x16_words(w, at, offset);
+    for (int turn = 0; turn < 3; turn++, k += 16, out += 16) {
+        CID__SHA256_SIXTEEN(X32_READY_NEXT)
+    }
+    CID__SHA256_SIXTEEN(X32_READY_LAST)
+}
+
+AVX512 uint32_t cid__sha256_wide32(struct cid__lanes *set)
+{
+    size_t blocks = cid__lanes_least(set, 32);
+
+    WIDE(X32, set, blocks);
+    return cid__lanes_pass(set, 32, blocks, CID__SHA256_BLOCK);
+}
+
+AVX512 void cid__sha256_wave32(struct cid__wave *wave)
+{
+    struct source in;
+    struct x32 state[8];
+
+    WAVE(X32, wave);
+    for (unsigned half = 0; half < 2; half++) {
+        __m512i w[8];
+        for (unsigned i = 0; i < 8; i++)
+            w[i] = state[i].v[half];
+        x16_all_digests(wave->digest + 16 * half, w);
+    }
+}
+
 /* ---- AVX2 ------------------------------------------------------------------------------------ */
 
 #define X8_LANES         8
@@ -312,10 +455,15 @@ AVX512 void cid__sha256_wave16(struct cid__wave *wave)
 #define X8_ALL(x)               _mm256_set1_epi32((int)(x))
 #define X8_LOAD(p)              _mm256_load_si256((const __m256i *)(const void *)(p))
 #define X8_STORE(p, x)          _mm256_store_si256((__m256i *)(void *)(p), x)
+#define X8_WORD(i)              WORD(X8, i)
+#define X8_HOLD(x)              HOLD(x)
 #define X8_HALFWAY(meanwhile)   (void)0
+#define X8_BLOCK(meanwhile)     BLOCK(X8, meanwhile)
+#define X8_WORDS_KEPT           16
 #define X8_WORDS(w, at, offset) x8_words(w, at, offset)
 
 #define X8_LIVE                 __m256i
+#define X8_MOVE(on)             MOVE(X8, 0, on)
 #define X8_MORE(x, y)           _mm256_cmpgt_epi32(x, y)
 #define X8_ON(i, whole, total)  _mm256_andnot_si256(_mm256_cmpeq_epi32(i, whole), X8_MORE(total, i))
 #define X8_LOW(on)              _mm256_cvtepi32_epi64(_mm256_castsi256_si128(on))

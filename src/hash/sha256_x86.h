@@ -38,4 +38,8 @@ void cid__sha256_wave8(struct cid__wave *wave);
 uint32_t cid__sha256_wide16(struct cid__lanes *set);
 void cid__sha256_wave16(struct cid__wave *wave);
 
+/* The same, and the quicker way on processors with CID__CPU_BROAD: thirty-two messages. */
+uint32_t cid__sha256_wide32(struct cid__lanes *set);
+void cid__sha256_wave32(struct cid__wave *wave);
+
 #endif

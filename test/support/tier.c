@@ -1,7 +1,7 @@
 /*
  * Holds the library to a tier, from before main on, if the environment variable CID_TEST_TIER names
- * one: "portable", "avx2" or "avx512". meson runs tests once a tier by it; the library knows
- * nothing of it.
+ * one: "portable", "avx2", "avx512" or "broad". meson runs tests once a tier by it; the library
+ * knows nothing of it.
  */
 #include "base/cpu.h"
 
@@ -16,6 +16,7 @@ static const struct {
     {"portable", CID__CPU_TIER_PORTABLE},
     {"avx2", CID__CPU_TIER_AVX2},
     {"avx512", CID__CPU_TIER_VBMI & ~CID__CPU_SHA},
+    {"broad", CID__CPU_TIER_AVX512 | CID__CPU_BROAD | CID__CPU_AS_BROAD},
 };
 
 static void leave(const char *name, const char *why, int status)
@@ -34,7 +35,7 @@ __attribute__((constructor)) static void hold_tier(void)
         if (strcmp(name, tiers[i].name) != 0)
             continue;
         cid__cpu_mask(tiers[i].mask);
-        if ((cid__cpu() & tiers[i].mask) != tiers[i].mask)
+        if ((cid__cpu() & CID__CPU_ALL) != (tiers[i].mask & CID__CPU_ALL))
             leave(name, "SKIPPED, not on this processor", 77);
         return;
     }
