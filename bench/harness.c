@@ -15,6 +15,7 @@ struct contender {
     size_t at;     /* the next input */
     size_t ops;    /* a slice */
     size_t slices; /* a turn */
+    size_t more;   /* in so many of the first turns, one slice more */
     bool warm;     /* whether a turn starts with a slice that does not count */
     double *samples;
     size_t sample_count;
@@ -170,12 +171,25 @@ static double calibrate(struct contender *c)
     return ns / (double)ops;
 }
 
+/* Whether the iterations that are asked for are passes, each of which is a slice. */
+static bool counts_passes(const struct bench_row *row, const struct bench_plan *plan)
+{
+    return row->whole && plan->iterations != 0;
+}
+
 /* Settles how many operations make a slice and how many slices a turn of turn_ns. */
 static void settle(struct contender *c, const struct bench_plan *plan, double turn_ns)
 {
     double target = turn_ns / (BENCH_SLICES + 1);
     double ns_op, slice_ns, room;
 
+    if (counts_passes(c->row, plan)) {
+        c->ops = c->row->inputs;
+        c->slices = (size_t)(plan->iterations / plan->rounds);
+        c->more = (size_t)(plan->iterations % plan->rounds);
+        c->warm = true;
+        return;
+    }
     bench_tier_enter(c->engine->tier);
     ns_op = calibrate(c);
     bench_tier_enter(NULL);
@@ -189,25 +203,28 @@ static void settle(struct contender *c, const struct bench_plan *plan, double tu
 }
 
 /* One turn: the samples, in ns an operation, and their median as the value of the round. */
-static void turn(struct contender *c)
+static void turn(struct contender *c, unsigned round)
 {
     double *samples = c->samples + c->sample_count;
+    size_t slices = c->slices + (round < c->more);
 
+    if (slices == 0)
+        return;
     bench_tier_enter(c->engine->tier);
     if (c->warm)
         slice(c, c->ops);
-    for (size_t i = 0; i < c->slices; i++)
+    for (size_t i = 0; i < slices; i++)
         samples[i] = slice(c, c->ops) / (double)c->ops;
     bench_tier_enter(NULL);
-    c->sample_count += c->slices;
-    c->values[c->value_count++] = bench_median(samples, c->slices);
+    c->sample_count += slices;
+    c->values[c->value_count++] = bench_median(samples, slices);
 }
 
 /* All engines of a row; who comes first changes from round to round. */
 static void turns(struct contender *contenders, const struct bench_row *row, unsigned round)
 {
     for (size_t i = 0; i < row->engine_count; i++)
-        turn(&contenders[(i + round) % row->engine_count]);
+        turn(&contenders[(i + round) % row->engine_count], round);
 }
 
 /* ---- groups ------------------------------------------------------------------------------- */
@@ -231,11 +248,14 @@ static double turn_ns(const struct bench_plan *plan, const char *name, size_t co
 }
 
 static void prepare(struct contender *c, struct bench_row *row, struct bench_engine *engine,
-                    unsigned rounds)
+                    const struct bench_plan *plan)
 {
+    size_t slices =
+        counts_passes(row, plan) ? (size_t)plan->iterations / plan->rounds + 1 : BENCH_SLICES;
+
     *c = (struct contender){.row = row, .engine = engine};
-    c->samples = bench_buffer(rounds * BENCH_SLICES * sizeof *c->samples);
-    c->values = bench_buffer(rounds * sizeof *c->values);
+    c->samples = bench_buffer(plan->rounds * slices * sizeof *c->samples);
+    c->values = bench_buffer(plan->rounds * sizeof *c->values);
 }
 
 static void report(struct contender *c, void (*done)(void *, const struct bench_result *),
@@ -290,7 +310,7 @@ static struct contender *prepare_rows(struct bench_row *const *rows, size_t coun
         struct contender *first = c;
         double ns = turn_ns(plan, rows[i]->name, group_engines(rows, count, rows[i]->name));
         for (size_t e = 0; e < rows[i]->engine_count; e++)
-            prepare(c++, rows[i], &rows[i]->engines[e], plan->rounds);
+            prepare(c++, rows[i], &rows[i]->engines[e], plan);
         check_row(first, rows[i]);
         for (; first != c; first++)
             settle(first, plan, ns);

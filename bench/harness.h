@@ -141,8 +141,9 @@ void bench_add_hash_tiered(struct bench_row *row, struct bench_engine engine);
 /* How to measure. */
 struct bench_plan {
     unsigned rounds;
-    double seconds;      /* CPU time a row and engine; 0 is the default of the group */
-    uint64_t iterations; /* operations a slice; 0 is to calibrate */
+    double seconds; /* CPU time a row and engine; 0 is the default of the group */
+    /* Operations a slice; of rows that are whole, passes in all, a slice each. 0: to calibrate. */
+    uint64_t iterations;
     uint64_t seed;
 };
 
