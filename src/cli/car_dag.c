@@ -125,19 +125,20 @@ uint32_t dag_next(const struct car_dag *dag, uint64_t *at)
 
 /* ---- the batch ----------------------------------------------------------------------------- */
 
-/* Gives the first len CIDs that wait their numbers. */
+/* Gives the first len CIDs that wait their numbers. Whatever fails, each number has its row. */
 static enum cid_error number(struct car_dag *dag, size_t len)
 {
     struct dag_batch *batch = dag->batch;
-    enum cid_error error = cid_set_number(dag->names, batch->numbers, batch->views, len);
-    uint64_t count = cid_set_count(dag->names);
+    uint64_t most = cid_set_count(dag->names) + len;
+    enum cid_error error;
 
+    if (most > DAG_LAST)
+        return CID_E_TOO_LARGE;
+    if (!grow_rows(dag, (size_t)most))
+        return CID_E_NOMEM;
+    error = cid_set_number(dag->names, batch->numbers, batch->views, len);
     if (error)
         return error;
-    if (count >= DAG_LAST)
-        return CID_E_TOO_LARGE;
-    if (!grow_rows(dag, (size_t)count))
-        return CID_E_NOMEM;
     for (size_t i = 0; i < batch->block_count; i++)
         if (batch->blocks[i].first < len)
             dag_prefetch(&dag->rows[batch->numbers[batch->blocks[i].first]]);
@@ -233,8 +234,10 @@ static void drop(struct dag_batch *batch, size_t blocks, size_t len)
 }
 
 /*
- * Settles the blocks that wait, in their order. One that is still open, to which links will be
- * added, waits on; if it is alone it gets its number, and its links so far.
+ * Settles the blocks that wait, in their order. If the last one is still open, which means that
+ * links will be added to it, there are two cases. With others before it, those are settled, and it
+ * waits on with what it has. Alone, it gets its number and its links so far, and has no CIDs in the
+ * batch any more, so that the next one settled with it begins at the same place.
  */
 static enum cid_error settle(struct car_dag *dag, bool open)
 {
@@ -380,7 +383,7 @@ static enum cid_error add_links(struct car_dag *dag, uint64_t codec, const uint8
 
     while (!error) {
         struct cid_view *view;
-        while (is_full(batch)) /* once more if the blocks before had given all their CIDs */
+        while (is_full(batch)) /* once more if those before have no CIDs in it */
             if ((error = settle(dag, true)))
                 return error;
         view = &batch->views[batch->len];

@@ -113,7 +113,7 @@ void dag_begin(struct car_dag *dag, struct cid_set *names, bool with_sizes);
 
 /*
  * Takes note of a block, whose links are not read unless it is good. Results may lack this and
- * other blocks until dag_settle. CID_E_NOMEM, CID_E_TOO_LARGE: over 2^31 CIDs; blocks that wait are
+ * other blocks until dag_settle. CID_E_NOMEM, CID_E_TOO_LARGE: some 2^31 CIDs; blocks that wait are
  * lost then.
  */
 enum cid_error dag_block(struct car_dag *dag, const struct cid_car_block *block, bool good);

@@ -98,7 +98,7 @@ static void put_roots(struct output *out, const struct scan *scan, const struct 
 {
     row(out, "roots");
     out_print(out, "%zu", info->root_count);
-    if (info->root_count != 0 && scan->roots_absent == 0)
+    if (info->root_count != 0 && scan->roots_absent == 0 && !scan->unsure)
         out_text(out, info->root_count == 1 ? ", present" : ", all present");
     else if (scan->roots_absent != 0)
         out_print(out, ", %" PRIu64 " absent", scan->roots_absent);
@@ -111,7 +111,7 @@ static void put_roots(struct output *out, const struct scan *scan, const struct 
         text = cid_text(&root, CID_BASE_DEFAULT);
         row(out, "");
         style_text(out, STYLE_STRONG, text ? text : "?");
-        out_text(out, scan_has_root(scan, &root) ? "\n" : "  absent\n");
+        out_text(out, scan->unsure || scan_has_root(scan, &root) ? "\n" : "  absent\n");
         free(text);
     }
     if (info->root_count > ROOTS_SHOWN) {
@@ -141,7 +141,7 @@ static void put_tally(struct output *out, const char *label, const struct tally 
 
 static void put_blocks(struct output *out, const struct scan *scan)
 {
-    uint64_t unique = scan_unique(scan);
+    uint64_t unique = scan->unsure ? scan->blocks.count : scan_unique(scan);
 
     row(out, "blocks");
     out_print(out, "%" PRIu64, scan->blocks.count);
@@ -209,7 +209,8 @@ static void summary(struct cli *cli, const struct scan *scan)
 {
     const struct cid_car_info *info;
     bool good = scan->status == STATUS_GOOD;
-    uint64_t unique = scan->only_roots ? scan->blocks.count : scan_unique(scan);
+    bool unknown = scan->only_roots || scan->unsure;
+    uint64_t unique = unknown ? scan->blocks.count : scan_unique(scan);
     struct output *to;
 
     if (!scan->file.reader)

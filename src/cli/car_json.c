@@ -36,7 +36,10 @@ static void put_roots(struct cid_json *json, const struct scan *scan)
     }
     cid_json_array_end(json);
     cid_json_key(json, "roots_present");
-    cid_json_bool(json, scan->file.reader && scan->roots_absent == 0);
+    if (scan->unsure)
+        cid_json_null(json);
+    else
+        cid_json_bool(json, scan->file.reader && scan->roots_absent == 0);
 }
 
 static void put_sizes(struct cid_json *json, const char *key, const struct sizes *sizes)
@@ -111,12 +114,13 @@ static void put_error(struct cid_json *json, const struct scan *scan)
 static void put_more(struct cid_json *json, const struct scan *scan)
 {
     struct cid_view view = cid_as_view(&scan->last.cid);
-    uint64_t unique = scan_unique(scan);
+    uint64_t unique = scan->unsure ? 0 : scan_unique(scan);
     char *text = cid_is_defined(&scan->last.cid) ? cid_text(&view, CID_BASE_DEFAULT) : NULL;
 
     cid_json_key(json, "verdict");
     cid_json_text(json, scan_verdict(scan));
-    put_u64(json, "duplicates", scan->blocks.count > unique ? scan->blocks.count - unique : 0);
+    put_known(json, "duplicates", !scan->unsure,
+              scan->blocks.count > unique ? scan->blocks.count - unique : 0);
     put_u64(json, "trailing_bytes", scan->trailing);
     index_check_json(json, &scan->index);
     cid_json_key(json, "last_good");
@@ -148,7 +152,7 @@ void scan_json(struct cli *cli, const struct scan *scan)
     put_known(json, "header_bytes", info != NULL, info ? info->header_len : 0);
     put_roots(json, scan);
     put_u64(json, "blocks", scan->blocks.count);
-    put_u64(json, "unique_blocks", scan_unique(scan));
+    put_known(json, "unique_blocks", !scan->unsure, scan->unsure ? 0 : scan_unique(scan));
     put_u64(json, "payload_bytes", scan->blocks.sum);
     put_sizes(json, "block_bytes", &scan->blocks);
     put_sizes(json, "cid_bytes", &scan->cids);

@@ -361,13 +361,15 @@ void scan_run(struct cli *cli, struct scan *scan, const char *name,
             error = CID_E_NOMEM;
         if (scan->dag.on && (settled = dag_settle(&scan->dag)))
             error = settled;
+        scan->unsure = error == CID_E_NOMEM || error == CID_E_TOO_LARGE;
         if (error != CID_END)
             car_file_failed(&scan->file, error);
     }
     tally_finish(&scan->codecs);
     tally_finish(&scan->hashes);
     if (scan->file.reader) {
-        count_roots(scan);
+        if (!scan->unsure)
+            count_roots(scan);
         index_check_finish(&scan->index, &scan->file, error == CID_END);
     }
     if (error == CID_END)

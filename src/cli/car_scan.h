@@ -29,7 +29,8 @@ struct scan {
     struct cid_set *roots;  /* with only_roots: those of the archive */
     uint64_t root_ends;     /* with only_roots: bit n: the last byte of a root is n, modulo 64 */
     struct scan_batch batch;
-    uint64_t roots_absent;
+    bool unsure;           /* memory ran out: which CIDs there are is not known */
+    uint64_t roots_absent; /* 0 if unsure */
     uint64_t good, mismatches, unverifiable;
     struct sizes blocks; /* of the data */
     struct sizes cids;
@@ -56,10 +57,10 @@ void scan_free(struct scan *scan);
  * unreadable or incomplete. */
 const char *scan_verdict(const struct scan *scan);
 
-/* Whether root number i is a block of the archive or holds its block itself. */
+/* Whether a root is a block of the archive or holds its block itself; not to be asked if unsure. */
 bool scan_has_root(const struct scan *scan, const struct cid_view *root);
 
-/* How many different CIDs the blocks have; not to be asked with only_roots. */
+/* How many different CIDs the blocks have; not to be asked with only_roots or if unsure. */
 uint64_t scan_unique(const struct scan *scan);
 
 /* How long the file is, as far as is known. */
