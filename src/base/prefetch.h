@@ -66,7 +66,8 @@ static inline struct cid__lines cid__ahead_take(struct cid__ahead *ahead, size_t
     return (struct cid__lines){(uintptr_t)here, 0};
 }
 
-/* Asks for the next line, without looking whether it is one too many, which does no harm. */
+/* Asks for the next line. Nobody looks how many there are: those behind the last, as many as the
+ * work has steps left, do no harm. */
 static inline void cid__lines_next(struct cid__lines *lines)
 {
     cid__prefetch_far((const void *)lines->at);

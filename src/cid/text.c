@@ -53,6 +53,7 @@ static inline bool parse_usual(struct cid *out, const char *text, size_t text_le
 {
     uint8_t *bytes = out->raw.u.small;
 
+    _Static_assert(sizeof out->raw.u.small >= 64, "room for what decoding writes");
     if (text_len != CID__USUAL_CHARS || !cid__multibase_decode_usual(bytes, text) ||
         !cid__is_common(cid__load32le(bytes)))
         return false;

@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 static const uint32_t tiers[] = {CID__CPU_TIER_PORTABLE, CID__CPU_TIER_AVX2, CID__CPU_TIER_AVX512,
-                                 CID__CPU_ALL};
+                                 CID__CPU_TIER_VBMI2};
 
 /* ---- what is found ----------------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 #define LONGEST 300
 
 static const uint32_t tiers[] = {CID__CPU_TIER_PORTABLE, CID__CPU_TIER_AVX2, CID__CPU_TIER_AVX512,
-                                 CID__CPU_ALL};
+                                 CID__CPU_TIER_VBMI2};
 
 static bool stops(uint8_t c, bool ascii)
 {
