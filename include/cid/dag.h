@@ -70,7 +70,8 @@ CID_API bool cid_dag_known(uint64_t codec);
  *
  * CID_E_TRUNCATED, CID_E_TRAILING, CID_E_DEPTH_LIMIT; CID_E_CBOR_...; CID_E_JSON_...; CID_E_PB_...,
  * CID_E_VARINT_...; for links CID_E_LINK_PREFIX and the errors of cid_read_exact and cid_parse; for
- * bytes in DAG-JSON CID_E_BASE_....
+ * bytes in DAG-JSON CID_E_BASE_.... The text of a link in DAG-JSON may have CID_TEXT_LIMIT
+ * characters, which only identity CIDs can exceed: CID_E_TEXT_LIMIT.
  * Where keys may come in any order, CID_E_CBOR_KEY_ORDER or CID_E_JSON_KEY_ORDER still stands for
  * a map so large and disordered that to look for duplicate keys would take too long.
  * CID_E_DAG_CODEC: not a codec that can be read here. CID_E_ARGUMENT: options that are wrong.
@@ -136,7 +137,8 @@ CID_API const struct cid_fault *cid_links_fault(const struct cid_links *links);
  * CID_E_DAG_VALUE: what `to` cannot say: NaN and infinities, simple values. CID_E_JSON_RESERVED: a
  * map that DAG-JSON would read as a link or bytes, or refuse. CID_E_PB_SHAPE, CID_E_PB_LINK_ORDER:
  * no node of DAG-PB. CID_E_JSON_RANGE: a number that is no integer of 64 bits and sign and no
- * finite double. CID_E_NOMEM. CID_E_TOO_LARGE.
+ * finite double. CID_E_NOMEM. CID_E_TOO_LARGE. Links longer than cid_dag_check lets pass in DAG-JSON
+ * are written there all the same, to be shown.
  */
 CID_API CID_MUST_USE enum cid_error cid_dag_write(uint8_t *out, size_t cap, size_t *written,
                                                   struct cid_fault *fault, uint64_t to,

@@ -281,6 +281,15 @@ static void show(struct cli *cli, const struct block *block)
         tell_note(cli, block);
 }
 
+/* What is written must be read again; DAG-JSON is with links of no more than CID_TEXT_LIMIT. */
+static enum cid_error check_converted(const struct block *block, const struct cid_bytes *node)
+{
+    struct cid_dag_options options = block->options;
+
+    options.allow = 0;
+    return cid_dag_check(NULL, block->to, cid_bytes_of(node), node->len, &options);
+}
+
 static void convert(struct cli *cli, const struct block *block)
 {
     struct cid_bytes node = {0};
@@ -288,6 +297,8 @@ static void convert(struct cli *cli, const struct block *block)
     enum cid_error error = cid_dag_make(&node, &fault, block->to, block->codec, block->data.data,
                                         block->data.len, &block->options, NULL);
 
+    if (!error && (error = check_converted(block, &node)))
+        cid_bytes_free(&node, NULL);
     if (error) {
         fault.code = error;
         block_fail(cli, block, &fault);

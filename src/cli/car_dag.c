@@ -440,17 +440,53 @@ static enum cid_error read_one(struct car_dag *dag, const struct cid_view *cid, 
     return CID_OK;
 }
 
-/* Reads the blocks that stand in CIDs, and those in the CIDs that they link to. */
+/* Lets a block wait that stands in too many CIDs to be read. */
+static enum cid_error refuse_one(struct car_dag *dag, const struct cid_view *cid, size_t len)
+{
+    enum cid_error error = add_block(dag, cid, len, false);
+    struct dag_waiting *block;
+
+    if (error)
+        return error;
+    block = &dag->batch->blocks[dag->batch->block_count - 1];
+    block->state = DAG_UNREADABLE;
+    block->error = CID_E_DEPTH_LIMIT;
+    return CID_OK;
+}
+
+/*
+ * Identity CIDs that stand in each other are read so deep and no deeper: each has all the bytes of
+ * those within it, and the set copies it, so that n of them would take n times their bytes.
+ */
+#define DEPTH_MOST 16
+
+/*
+ * Reads the blocks that stand in CIDs, and those in the CIDs that they link to. Behind what a block
+ * has put on the list, which is read first, lies DAG_NO_NAME as its end.
+ */
 static enum cid_error read_inner(struct car_dag *dag)
 {
     enum cid_error error = dag_settle(dag);
+    unsigned depth = 0;
 
     while (!error && dag->inner.len != 0) {
-        struct cid_view view = dag_cid(dag, dag->inner.items[--dag->inner.len]);
-        error = read_one(dag, &view, view.hash.digest, view.hash.digest_len, false, true);
+        uint32_t name = dag->inner.items[--dag->inner.len];
+        struct cid_view view;
+        if (name == DAG_NO_NAME) {
+            depth--;
+            continue;
+        }
+        if (!dag_list_add(&dag->inner, DAG_NO_NAME))
+            return CID_E_NOMEM;
+        view = dag_cid(dag, name);
+        error = ++depth > DEPTH_MOST
+                    ? refuse_one(dag, &view, view.hash.digest_len)
+                    : read_one(dag, &view, view.hash.digest, view.hash.digest_len, false, true);
         if (!error)
             error = dag_settle(dag);
     }
+    if (error)
+        dag->inner.len = 0; /* they are lost like the blocks that wait */
     return error;
 }
 

@@ -5,24 +5,32 @@
 
 /* ---- reaching ------------------------------------------------------------------------------ */
 
-uint32_t dag_twin(const struct car_dag *dag, uint32_t name)
+/* The number of the CID of the other version, if it has one; else the same. */
+static uint32_t other_version(const struct car_dag *dag, uint32_t name)
 {
-    struct cid_view view, other;
+    struct cid_view view = dag_cid(dag, name), other;
     struct cid twin = {0};
     uint64_t number = name;
 
-    if (dag_known(dag, name) != DAG_ABSENT)
-        return name;
-    view = dag_cid(dag, name);
     if (view.codec != CID_CODEC_DAG_PB)
         return name;
     if (view.version == 0 ? cid_to_v1(&twin, &view, NULL) : cid_to_v0(&twin, &view, NULL))
         return name;
     other = cid_as_view(&twin);
-    if (cid_set_find(&number, dag->names, &other) || dag_known(dag, (uint32_t)number) == DAG_ABSENT)
+    if (cid_set_find(&number, dag->names, &other))
         number = name;
     cid_free(&twin, NULL);
     return (uint32_t)number;
+}
+
+uint32_t dag_twin(const struct car_dag *dag, uint32_t name)
+{
+    uint32_t twin;
+
+    if (dag_known(dag, name) != DAG_ABSENT)
+        return name;
+    twin = other_version(dag, name);
+    return dag_known(dag, twin) != DAG_ABSENT ? twin : name;
 }
 
 bool dag_reached(const struct car_dag *dag, uint32_t name)
@@ -46,8 +54,8 @@ static bool reach(struct car_dag *dag, uint32_t name, uint32_t from)
 
     if (!mark(dag, name))
         return true;
-    there = dag_known(dag, name) != DAG_ABSENT ? name : dag_twin(dag, name);
-    if (there != name && !mark(dag, there))
+    there = dag_known(dag, name) != DAG_ABSENT ? name : other_version(dag, name);
+    if (there != name && !mark(dag, there)) /* also where both are missing: it is one block */
         return true;
     if (dag_known(dag, there) != DAG_ABSENT) {
         dag->reachable += dag_has_section(dag, there);

@@ -8,8 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A CID that names itself with more than this is cut in messages: identity CIDs have no limit. */
-#define SHOWN 256
+/*
+ * A CID that only says where a link comes from is cut to so many characters: identity CIDs have no
+ * limit, and there may be as many links in one as it has bytes. That is a multiple of eight, the
+ * characters of five bytes, behind the prefix of base32.
+ */
+#define SHOWN       (1 + 8 * SHOWN_FIVES)
+#define SHOWN_FIVES 32
 
 const char *dag_short(char out[DAG_SHORT], const struct cid_view *view)
 {
@@ -32,14 +37,38 @@ static void put_u64(struct cid_json *json, const char *key, uint64_t value)
     cid_json_u64(json, value);
 }
 
+/* The text of a CID, cut if it is long; all of it is not even made then. */
+static char *cut_text(const struct cid_view *view)
+{
+    char *whole, *text;
+
+    if (view->len <= 5 * SHOWN_FIVES)
+        return cid_text(view, CID_BASE_DEFAULT);
+    whole = digits(view->bytes, 5 * SHOWN_FIVES, CID_BASE32);
+    text = cli_alloc(SHOWN + 4);
+    snprintf(text, SHOWN + 4, "b%s...", whole ? whole : "");
+    free(whole);
+    return text;
+}
+
 static void put_cid(struct cid_json *json, const struct car_dag *dag, uint32_t name)
+{
+    struct cid_view view = dag_cid(dag, name);
+    char *text = cid_text(&view, CID_BASE_DEFAULT);
+
+    cid_json_text(json, text);
+    free(text);
+}
+
+/* The block that a link is from; null for a root. */
+static void put_from(struct cid_json *json, const struct car_dag *dag, uint32_t name)
 {
     struct cid_view view = {0};
     char *text = NULL;
 
     if (name != DAG_NO_NAME) {
         view = dag_cid(dag, name);
-        text = cid_text(&view, CID_BASE_DEFAULT);
+        text = cut_text(&view);
     }
     cid_json_text(json, text);
     free(text);
@@ -54,7 +83,7 @@ static void put_missing(struct cid_json *json, const struct car_dag *dag)
         cid_json_key(json, "cid");
         put_cid(json, dag, dag->missing[i].name);
         cid_json_key(json, "from");
-        put_cid(json, dag, dag->missing[i].from);
+        put_from(json, dag, dag->missing[i].from);
         cid_json_object_end(json);
     }
     cid_json_array_end(json);
@@ -114,12 +143,9 @@ void dag_words(struct output *out, const struct car_dag *dag)
 static void put_name(struct output *out, const struct car_dag *dag, uint32_t name)
 {
     struct cid_view view = dag_cid(dag, name);
-    char *text = cid_text(&view, CID_BASE_DEFAULT);
-    size_t len = text ? strlen(text) : 0;
+    char *text = cut_text(&view);
 
-    out_write(out, text ? text : "", len < SHOWN ? len : SHOWN);
-    if (len >= SHOWN)
-        out_text(out, "...");
+    out_text(out, text ? text : "");
     free(text);
 }
 

@@ -48,7 +48,18 @@ static void draw(struct drawing *drawing, uint32_t name)
     drawing->nodes.names[drawing->nodes.len++] = name;
 }
 
-/* All numbers have a node: blocks that are there, and what they link to. */
+static void draw_links(struct drawing *drawing, uint32_t name)
+{
+    uint64_t at = dag_first(drawing->dag, name);
+
+    while (at != DAG_NO_LINK)
+        draw(drawing, dag_twin(drawing->dag, dag_next(drawing->dag, &at)));
+}
+
+/*
+ * Blocks that are there, and what they link to. A number can also be that of a link in a block that
+ * turned out to be unreadable, or that came before: those have no node.
+ */
 static void choose(struct drawing *drawing)
 {
     const struct car_dag *dag = drawing->dag;
@@ -62,13 +73,16 @@ static void choose(struct drawing *drawing)
         drawing->roots[dag_twin(dag, dag->roots.items[i])] = 1;
     }
     for (size_t i = 0; i < dag->order.len; i++) {
-        uint64_t at = dag_first(dag, dag->order.items[i]);
         draw(drawing, dag->order.items[i]);
-        while (at != DAG_NO_LINK)
-            draw(drawing, dag_twin(dag, dag_next(dag, &at)));
+        draw_links(drawing, dag->order.items[i]);
     }
-    for (size_t i = 0; i < count; i++)
-        draw(drawing, dag_twin(dag, (uint32_t)i));
+    for (size_t i = 0; i < count; i++) {
+        uint32_t name = (uint32_t)i;
+        if (!dag_has_section(dag, name) && dag_state(dag, name) == DAG_ABSENT)
+            continue;
+        draw(drawing, dag_twin(dag, name));
+        draw_links(drawing, name);
+    }
 }
 
 /* "6 bytes", "1.5 KiB"; rounded down. */
@@ -189,7 +203,7 @@ static void node_json(struct cli *cli, const struct drawing *drawing, uint32_t n
     cid_json_key(json, "links");
     cid_json_array_begin(json);
     while (at != DAG_NO_LINK) {
-        view = dag_cid(dag, dag_next(dag, &at));
+        view = dag_cid(dag, dag_twin(dag, dag_next(dag, &at))); /* as its own row has it */
         text = cid_text(&view, CID_BASE_DEFAULT);
         cid_json_text(json, text);
         free(text);

@@ -24,6 +24,20 @@ def link(cid):
     return b"\xd8\x2a" + head + body
 
 
+def has_sanitizer():
+    with open(support.PROGRAM, "rb") as file:
+        return b"__asan_init" in file.read()
+
+
+def long_link(cid):
+    """A list of one link to a CID of any length."""
+    body = b"\x00" + cid
+    if len(body) < 256:
+        return b"\x81" + link(cid)
+    wide = 2 if len(body) < 1 << 16 else 4
+    return b"\x81\xd8\x2a" + {2: b"\x59", 4: b"\x5a"}[wide] + len(body).to_bytes(wide, "big") + body
+
+
 def cbor(*links):
     """A DAG-CBOR list of at most 23 links."""
     return bytes([0x80 + len(links)]) + b"".join(map(link, links))
@@ -107,6 +121,45 @@ class Dag(FileCase):
                            "missing": [{"cid": D2, "from": base32(deep)}]}, status=4)
         data = archive([(0x55, b"a"), (0x55, b"bc")], [deep])
         self.expect(data, {"reachable": 2, "missing": []})
+
+    def test_identity_links_within_each_other(self):
+        """So deep and no deeper, and in memory that is that of the file."""
+        def nested(levels):
+            inner = A
+            for _ in range(levels):
+                inner = identity(CBOR, long_link(inner))
+            root = long_link(inner)
+            return archive([(CBOR, root), (0x55, b"a")], [cid_bytes(root, CBOR)])
+        self.expect(nested(16), {"reachable": 2, "links": 17, "unreadable": []})
+        got = self.dag(nested(17), status=1)["dag"]
+        self.assertEqual((got["reachable"], got["unreachable"], got["links"]), (1, 1, 17))
+        self.assertEqual([row["error"]["code"] for row in got["unreadable"]], ["depth_limit"])
+        deep = nested(10000)
+        self.assertGreater(len(deep), 100000)
+        self.assertEqual(self.dag(deep, status=1)["dag"]["reachable"], 1)
+        if not has_sanitizer():
+            self.assertLess(self.memory("car", "verify", "--dag", self.file(deep), status=1),
+                            24 * len(deep) + (32 << 20))  # 16 copies, and huge pages
+
+    def test_both_versions_of_what_is_missing(self):
+        """It is one block."""
+        node = cid_bytes(pb(A), PB)
+        root = cbor(node, node[2:], node)
+        data = archive([(CBOR, root)], [cid_bytes(root, CBOR)])
+        self.expect(data, {"missing": [{"cid": base32(node), "from": base32(cid_bytes(root, CBOR))}]},
+                    status=4)
+
+    def test_many_links_from_a_long_cid(self):
+        """What is told of each is as long as a CID of the usual size, not as the long one."""
+        absent = [cid_bytes(b"%d" % i) for i in range(1500)]
+        inner = b"\x99" + len(absent).to_bytes(2, "big") + b"".join(map(link, absent))
+        root = long_link(identity(CBOR, inner))
+        file = self.file(archive([(CBOR, root)], [cid_bytes(root, CBOR)]))
+        for args in (), ("--json",):
+            status, out, err = run(*args, "car", "verify", "--dag", file)
+            self.assertEqual(status, 4)
+            self.assertGreater(len(out + err), 1500 * 260)
+            self.assertLess(len(out + err), 1500 * 600)
 
     def test_no_roots(self):
         data = archive([(0x55, b"a")], [])
@@ -231,20 +284,19 @@ class Dag(FileCase):
             status = run("car", "verify", "--dag", self.file(data[:end]))[0]
             self.assertEqual(status, 4 if end in (len(data) - 39, len(data) - 77) else 1, end)
 
-    def memory(self, *args):
+    def memory(self, *args, status=0):
         """The most memory, in bytes, that a run takes."""
         child = subprocess.Popen([support.PROGRAM, *args], stdout=subprocess.DEVNULL,
                                  env=support.ENVIRONMENT)
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        self.assertEqual(child.returncode, 0)
+        _, ended, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(ended)
+        self.assertEqual(child.returncode, status)
         return usage.ru_maxrss * 1024
 
     def test_memory(self):
         """8 bytes a link at the most, with what growing takes; and 16 a CID."""
-        with open(support.PROGRAM, "rb") as file:
-            if b"__asan_init" in file.read():
-                self.skipTest("a sanitizer has memory of its own")
+        if has_sanitizer():
+            self.skipTest("a sanitizer has memory of its own")
         leaf = link(A)
         count, each = 2000, 1000
         blocks = [(0x55, b"a")]
@@ -310,6 +362,31 @@ class Pictures(FileCase):
         self.assertEqual([(node["cid"], node["missing"], node["reachable"]) for node in nodes[1:]],
                          [(D1, False, True), (D2, True, True),
                           (base32(cid_bytes(b"x")), False, False)])
+
+    def test_a_graph_has_no_more_than_there_is(self):
+        """No node for what only an unreadable block or a second copy names, however many."""
+        for count in 1, 3, 255, 256, 600:
+            links = b"".join(link(cid_bytes(b"%d" % i)) for i in range(count))
+            bad = b"\x99" + (count + 1).to_bytes(2, "big") + links + b"\xff"
+            data = archive([(0x55, b"a"), (CBOR, bad)], [A])
+            nodes = self.objects("car", "graph", self.file(data))
+            self.assertEqual([(node["cid"], node["unreadable"]) for node in nodes],
+                             [(D1, False), (base32(cid_bytes(bad, CBOR)), True)])
+        data = (header(ROOT_CID) + section(ROOT_CID, ROOT) + section(A, b"a") + section(BC, b"bc")
+                + section(ROOT_CID, cbor(cid_bytes(b"x"), cid_bytes(b"y"))))
+        nodes = self.objects("car", "graph", self.file(data))
+        self.assertEqual([node["cid"] for node in nodes], [ROOT_TEXT, D1, D2])
+
+    def test_a_graph_names_blocks_as_they_are(self):
+        """A link by the other version leads to the row of the block."""
+        node = pb(A)
+        v0, v1 = cid_bytes(node, PB)[2:], cid_bytes(node, PB)
+        root = cbor(v1)
+        data = (header(cid_bytes(root, CBOR)) + section(cid_bytes(root, CBOR), root)
+                + section(v0, node) + section(A, b"a"))
+        nodes = self.objects("car", "graph", self.file(data))
+        self.assertEqual(nodes[0]["links"], [nodes[1]["cid"]])
+        self.assertTrue(nodes[1]["cid"].startswith("Qm"))
 
     def test_a_graph_has_a_limit(self):
         blocks = [(0x55, b"%d" % i) for i in range(600)]
@@ -670,11 +747,26 @@ class Hostile(FileCase):
         root = b"\x81\xd8\x2a\x59" + (len(cid) + 1).to_bytes(2, "big") + b"\x00" + cid
         data = archive([(CBOR, root)], [cid_bytes(root, CBOR)])
         err = run("car", "verify", "--dag", self.file(data))[2]
-        self.assertIn(f"missing: {D1}, linked from {base32(cid)[:256]}...".encode(), err)
+        shown = base32(cid)[:257] + "..."
+        self.assertIn(f"missing: {D1}, linked from {shown}".encode(), err)
         got = self.objects("car", "verify", "--dag", self.file(data), status=4)[0]
-        self.assertEqual(got["dag"]["missing"], [{"cid": D1, "from": base32(cid)}])
+        self.assertEqual(got["dag"]["missing"], [{"cid": D1, "from": shown}])
         for command in ("graph", "tree"):
             self.ok("car", command, self.file(data))
+
+    def test_links_too_long_for_dag_json(self):
+        """They are shown, but no block is made that could not be read again."""
+        short, huge = (long_link(identity(0x55, b"x" * size)) for size in (2500, 3000))
+        for node, fits in (short, True), (huge, False):
+            convert = ("block", "--codec", "dag-cbor", "--to", "dag-json")
+            status, out, err = run(*convert, stdin=node)
+            self.assertEqual((status, out != b""), (0, True) if fits else (1, False))
+            if fits:
+                back = run("block", "--codec", "dag-json", "--to", "dag-cbor", stdin=out)
+                self.assertEqual((back[0], back[1]), (0, node))
+            else:
+                self.assertIn(b"the text is longer than the limit", err)
+            self.ok("block", "--codec", "dag-cbor", stdin=node)
 
 
 if __name__ == "__main__":
