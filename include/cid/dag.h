@@ -137,8 +137,8 @@ CID_API const struct cid_fault *cid_links_fault(const struct cid_links *links);
  * CID_E_DAG_VALUE: what `to` cannot say: NaN and infinities, simple values. CID_E_JSON_RESERVED: a
  * map that DAG-JSON would read as a link or bytes, or refuse. CID_E_PB_SHAPE, CID_E_PB_LINK_ORDER:
  * no node of DAG-PB. CID_E_JSON_RANGE: a number that is no integer of 64 bits and sign and no
- * finite double. CID_E_NOMEM. CID_E_TOO_LARGE. Links longer than cid_dag_check lets pass in DAG-JSON
- * are written there all the same, to be shown.
+ * finite double. CID_E_NOMEM. CID_E_TOO_LARGE. Links longer than cid_dag_check lets pass in
+ * DAG-JSON are written there all the same, to be shown.
  */
 CID_API CID_MUST_USE enum cid_error cid_dag_write(uint8_t *out, size_t cap, size_t *written,
                                                   struct cid_fault *fault, uint64_t to,
