@@ -14,6 +14,14 @@
 static const uint32_t tiers[] = {CID__CPU_TIER_PORTABLE, CID__CPU_TIER_AVX2, CID__CPU_TIER_AVX512,
                                  CID__CPU_TIER_VBMI2};
 
+/* Nothing behind the text can be read. */
+static void begin_guarded(struct cid_json_reader *reader, const char *json)
+{
+    size_t len = strlen(json);
+
+    cid_json_reader_begin(reader, (const char *)test_guard(json, len), len, 0);
+}
+
 /* ---- what is found ----------------------------------------------------------------------- */
 
 /* The values of a key in the object that the text is, each in brackets; containers by their start.
@@ -85,8 +93,7 @@ static void members_are_found(void **state)
         cid__cpu_mask(tiers[t]);
         for (size_t i = 0; i < COUNT(cases); i++) {
             struct cid_json_reader reader;
-            size_t len = strlen(cases[i].json);
-            cid_json_reader_begin(&reader, (const char *)test_guard(cases[i].json, len), len, 0);
+            begin_guarded(&reader, cases[i].json);
             assert_error(find_all(out, sizeof out, &reader, cases[i].key), CID_END);
             assert_string_equal(out, cases[i].found);
         }
@@ -131,9 +138,8 @@ static void what_is_passed_over_is_checked(void **state)
         cid__cpu_mask(tiers[t]);
         for (size_t i = 0; i < COUNT(cases); i++) {
             struct cid_json_reader reader;
-            size_t len = strlen(cases[i].json);
             enum cid_error error;
-            cid_json_reader_begin(&reader, (const char *)test_guard(cases[i].json, len), len, 0);
+            begin_guarded(&reader, cases[i].json);
             error = find_all(out, sizeof out, &reader, "missing");
             if (error != cases[i].error ||
                 cid_json_reader_fault(&reader)->offset != cases[i].offset)

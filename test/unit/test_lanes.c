@@ -1,4 +1,5 @@
 /* Which way messages go when they are hashed many at once; test_many.c has what comes of them. */
+#include "hash_tiers.h"
 #include "support.h"
 
 #include "base/cpu.h"
@@ -6,18 +7,6 @@
 #include "hash/lanes.h"
 
 #include <cid/cid.h>
-
-/* Every set of features makes its own choice of kernels; those this processor lacks come twice. */
-static const uint32_t tiers[] = {
-    CID__CPU_TIER_PORTABLE,
-    CID__CPU_AVX2,
-    CID__CPU_SHA,
-    CID__CPU_TIER_SHA,
-    CID__CPU_AVX2 | CID__CPU_AVX512,
-    CID__CPU_TIER_AVX512,
-    CID__CPU_TIER_AVX512 | CID__CPU_AS_BROAD,
-    CID__CPU_ALL,
-};
 
 static uint8_t bytes[5000];
 

@@ -1,4 +1,5 @@
 /* Many messages at once: the same digests and verdicts as one by one, on every tier. */
+#include "hash_tiers.h"
 #include "support.h"
 
 #include "base/cpu.h"
@@ -13,18 +14,6 @@
 
 #define LONGEST 1024
 #define DIGEST  64
-
-/* Every set of features makes its own choice of kernels; those this processor lacks come twice. */
-static const uint32_t tiers[] = {
-    CID__CPU_TIER_PORTABLE,
-    CID__CPU_AVX2,
-    CID__CPU_SHA,
-    CID__CPU_TIER_SHA,
-    CID__CPU_AVX2 | CID__CPU_AVX512,
-    CID__CPU_TIER_AVX512,
-    CID__CPU_TIER_AVX512 | CID__CPU_AS_BROAD,
-    CID__CPU_ALL,
-};
 
 static struct test_random random_numbers = {1};
 
