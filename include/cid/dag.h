@@ -117,7 +117,7 @@ CID_API CID_MUST_USE enum cid_error cid_links_begin(struct cid_links *links, uin
 CID_API CID_MUST_USE enum cid_error cid_links_next(struct cid_links *links, struct cid_view *out);
 
 /* The last failure, as cid_dag_check tells it; code CID_OK if there was none. It lives as long as
- * *links. */
+ * *links; what was asked for before a failure does not show it. */
 CID_API const struct cid_fault *cid_links_fault(const struct cid_links *links);
 
 /* ---- the same node in another codec ----------------------------------------------------- */

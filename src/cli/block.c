@@ -286,6 +286,8 @@ static enum cid_error check_converted(const struct block *block, const struct ci
 {
     struct cid_dag_options options = block->options;
 
+    if (block->to != CID_CODEC_DAG_JSON)
+        return CID_OK;
     options.allow = 0;
     return cid_dag_check(NULL, block->to, cid_bytes_of(node), node->len, &options);
 }
